@@ -41,7 +41,7 @@ ROW = re.compile(r"(\s*\|\s*)([^|]*?)(\s*\|\s*)([^|]*?)(\s*\|.*)")  # role, name
 REQUIREMENTS = "requirements.txt"
 RESULTS = "ablation cut ladder sizes speed".split()
 OTHER_GAMES = {
-    *("connect_four.py", "connect_four.json", "connect_report.py", "connect_poster.py"),
+    *("connect_four.py", "connect_four.book", "connect_report.py", "connect_poster.py"),
     *("ludo.py", "tic_tac_toe.py"),
 }
 PARTS = (

@@ -1,6 +1,6 @@
 """The opening book of the perfect player, how long its answers take, and the solver's cost.
 
-`connect-book` writes export/five_in_a_row/connect_four.json: the exact score of every position
+`connect-book` writes export/five_in_a_row/connect_four.book: the exact score of every position
 up to some stones, and all bounds found on the way. It goes on from the file that is there.
 """
 
@@ -22,9 +22,9 @@ HEIGHT = 7  # bits of a column, the spare one included
 SHOWN = 7  # the table tells what is known of positions to so many stones
 FIRST_STRONG, LAST = 4, 24  # stones of positions that are judged, random ones from 0 on
 EVERY = 60  # seconds after which the file is written again
-LIMIT = 300_000  # bytes of the file
+LIMIT = 225_000  # bytes of the file
 TABLE = 1 << 22  # entries of the solver whose speed is measured: 64 MB
-PATIENCE = 250_000  # positions to look at, where no book tells: more than 50 ms
+PATIENCE = 250_000  # positions to search, where no book has them: more than 50 ms
 WHOLE, FAMILIES = 8, (10, 12, 14, 16, 18, 22, 26)  # stones of positions solved without a book
 
 
@@ -40,7 +40,7 @@ def layers(grid, plies):
                 stone = free & column << col * grid.height
                 if stone and not four.has_four(own | stone, grid.height):
                     after = own ^ both, both | stone
-                    below.setdefault(four.key_of(grid, *after), after)
+                    below.setdefault(four.mirror_key(grid, *after), after)
         layer = below
 
 
@@ -64,13 +64,13 @@ def stones_of(key):
 def keep(bounds, plies):
     """Write the book, without the latest positions if it were too large; return its bytes."""
     made = f"{datetime.date.today().isoformat()}, exact to {plies} stone{'s' * (plies != 1)}"
-    text, most = four.book_text(bounds, made), four.EARLY
-    while len(text) > LIMIT:
+    data, most = four.pack_book(bounds, made), four.EARLY
+    while len(data) > LIMIT:
         most -= 1
         bounds = {key: found for key, found in bounds.items() if stones_of(key) <= most}
-        text = four.book_text(bounds, made)
-    replace_file(FILE, text.encode())
-    return len(text)
+        data = four.pack_book(bounds, made)
+    replace_file(FILE, data)
+    return len(data)
 
 
 def book(count, jobs):
@@ -97,12 +97,12 @@ def known_rows(solver):
     """Yield what the book tells of each layer: exact scores, signs, bounds, nothing."""
     for stones, layer in enumerate(layers(solver.grid, SHOWN)):
         found = [solver.early.get(key) for key in quiet(solver.grid, layer)]
-        told = [bounds for bounds in found if bounds]
+        known = [bounds for bounds in found if bounds]
         yield {
             **{"stones": stones, "positions": len(layer), "quiet": len(found)},
-            **{"exact": sum(low == high for low, high in told)},
-            "sign": sum(low > 0 or high < 0 or low == high == 0 for low, high in told),
-            "bounds": len(told),
+            **{"exact": sum(low == high for low, high in known)},
+            "sign": sum(low > 0 or high < 0 or low == high == 0 for low, high in known),
+            "bounds": len(known),
         }
 
 
@@ -110,7 +110,7 @@ def random_play(stones):
     """Yield (stones, moves) without end: different random positions, while there are any."""
     rng, found = np.random.default_rng([matches.SEED, stones]), set()
     while len(found) < 7**stones:
-        game = four.random_game(stones, rng)
+        game = four.random_drops(stones, rng)
         if not game.over and game.array.tobytes() not in found:
             found.add(game.array.tobytes())
             yield stones, " ".join(game.moves)
@@ -130,31 +130,31 @@ def judged(each, jobs):
 
 def times(positions, exact):
     """Return how many positions are judged at all and within 50 ms, and how long it takes."""
-    solver, taken, told = four.Solver(), [], []
+    solver, taken, judged = four.Solver(), [], []
     for moves in positions:
         game = five.game.Game.from_text(moves, rules=four.four_rules())
         begun = time.thread_time()
         scores = solver.columns(game, PATIENCE // 7, exact)
         taken.append(1_000 * (time.thread_time() - begun))
-        told.append(None not in scores.values())
+        judged.append(None not in scores.values())
     middle, late, most = np.quantile(taken, (0.5, 0.99, 1))
     return {
-        **{"positions": len(positions), "told": sum(told)},
-        "within 50 ms": sum(t and ms <= 50 for t, ms in zip(told, taken, strict=True)),
+        **{"positions": len(positions), "told": sum(judged)},
+        "within 50 ms": sum(t and ms <= 50 for t, ms in zip(judged, taken, strict=True)),
         **{"median ms": round(float(middle), 1), "p99 ms": round(float(late), 1)},
         "most ms": round(float(most), 1),
     }
 
 
 def cost(each, jobs):
-    """Positions looked at and milliseconds of one score or sign without a book, by stones."""
+    """Positions searched and milliseconds of one score or sign without a book, by stones."""
     grid = four.Solver(entries=2, book={}).grid
     *_, layer = layers(grid, WHOLE)
     every = sorted(quiet(grid, layer).values())
     rng = np.random.default_rng(matches.SEED)
     drawn = {("all", WHOLE): [every[i] for i in rng.choice(len(every), each, replace=False)]}
     for stones in FAMILIES:
-        games = (four.random_game(stones, rng) for _ in itertools.count())
+        games = (four.random_drops(stones, rng) for _ in itertools.count())
         played = (four.bits_of(game) for game in games if not game.over)
         calm = (position for position in played if quiet(grid, {0: position}))
         drawn["random play", stones] = list(itertools.islice(calm, each))
@@ -168,7 +168,7 @@ def cost(each, jobs):
 
 
 def searched(positions, exact):
-    """Return how many positions were looked at, and how long that took."""
+    """Return how many positions were searched, and how long that took."""
     solver, nodes, taken = four.Solver(entries=TABLE, book={}), [], []
     solver.early = None  # by the kernel alone
     for own, both in positions:

@@ -42,7 +42,7 @@ def random_positions(each):
     for ply in range(c4.four_rules().points - 2, FIRST_PLY - 1, -1):
         rng, found = np.random.default_rng([SEED, ply]), {}
         while len(found) < each:
-            game = c4.random_game(ply, rng)
+            game = c4.random_drops(ply, rng)
             if not game.over:
                 found.setdefault(game.array.tobytes(), " ".join(game.moves))
         yield from ((ply, moves) for moves in found.values())
@@ -50,10 +50,10 @@ def random_positions(each):
 
 def strong_play(ply):
     """Yield (ply, moves) without end: different positions, each from another strong game."""
-    player = c4.idea_player(STRONGER["all ideas, c 1"], STRONG)
+    player = c4.idea_player(STRONGER["all ideas, c 1"], simulations=STRONG)
     rng, found = np.random.default_rng([SEED, ply, 2]), set()
     while True:
-        game = c4.random_game(3, rng)
+        game = c4.random_drops(3, rng)
         while not game.over and len(game.played) < ply:
             game.play(player(game, int(rng.integers(2**31))).move)
         if not game.over and game.array.tobytes() not in found:
@@ -71,15 +71,15 @@ def won_positions(ply, count):
     """Yield moves to that many positions of strong play that not every column wins."""
     name = f"connect-strong-positions-{matches.code('connect-strong')}"
     solved = solved_positions(count, lambda each: strong_play(ply), name)
-    won = (moves for _, moves, worth in solved if "+" in worth and set(worth) - {"+", "."})
+    won = (moves for _, moves, values in solved if "+" in values and set(values) - {"+", "."})
     yield from itertools.islice(won, count)
 
 
 def solved_positions(each, drawn=None, name="connect-positions"):
-    """Yield (ply, moves, worth of the seven columns), solving what is not kept yet.
+    """Yield (ply, moves, values of the seven columns), solving what is not kept yet.
 
     drawn   drawn(each) yields (ply, moves); None: random_positions
-    name    of the file. What a position is worth does not depend on any code, and random
+    name    of the file. The value of a position does not depend on any code, and random
             positions neither, so theirs is named after none.
     """
     solver = c4.Solver(entries=ENTRIES)
@@ -88,13 +88,13 @@ def solved_positions(each, drawn=None, name="connect-positions"):
 
         def find(moves=moves):
             game = five.game.Game.from_text(moves, rules=solver.rules)
-            return [c4.worth_text(solver.columns(game, exact=False), solver.rules.size)]
+            return [c4.values_text(solver.columns(game, exact=False), solver.rules.size)]
 
         yield ply, moves, *kept.of((ply, moves), find)
 
 
 def optimal(each, jobs):
-    """The share of moves that keep what a random position is worth, by ply and simulations."""
+    """The share of moves that keep the value of a random position, by ply and simulations."""
     yield from kept_shares("connect-optimal", list(solved_positions(each)), AGENTS, BUDGETS)
 
 
@@ -107,15 +107,15 @@ def strong(each, jobs):
 
 
 def kept_shares(table, positions, agents, budgets):
-    """Yield the rows of `optimal` for solved positions (ply, moves, worth)."""
+    """Yield the rows of `optimal` for solved positions (ply, moves, values)."""
     print(f"{len(positions)} positions solved", flush=True)
     name = f"{table}-{matches.code(table)}"
     kept = matches.Kept("connect_four", name, ("agent", "simulations", "moves"), ("column",))
     for agent, options in agents.items():
         for budget in budgets:
-            player = c4.four_uct(budget, options=options)
+            player = c4.four_uct(simulations=budget, options=options)
             counts = {}
-            for ply, moves, worth in positions:
+            for ply, moves, values in positions:
 
                 def find(moves=moves, player=player):
                     game = five.game.Game.from_text(moves, rules=c4.four_rules())
@@ -123,7 +123,7 @@ def kept_shares(table, positions, agents, budgets):
                     return [player(game, seed) % game.rules.size]
 
                 (column,) = kept.of((agent, budget, moves), find)
-                counts.setdefault(ply, []).append(c4.judged(worth, int(column)))
+                counts.setdefault(ply, []).append(c4.judged(values, int(column)))
             print(f"{agent}, {budget} simulations", flush=True)
             for ply, found in counts.items():
                 yield {
@@ -158,7 +158,7 @@ def perfect(games, jobs):
 
     for budget, part in PARTS.items():
         for agent, make in agents.items():
-            player, results = make(budget), []
+            player, results = make(simulations=budget), []
             for number in range(-(-games // part)):
 
                 def find(number=number, player=player):
@@ -193,7 +193,7 @@ def seats(games, jobs):
         return solver.score(game, exact=False) < 0
 
     for agent, budget, seat in itertools.product(agents, BUDGETS[:4], SEATS):
-        player, results = agents[agent](budget), []
+        player, results = agents[agent](simulations=budget), []
         for number, moves in enumerate(positions[seat]):
 
             def find(number=number, player=player, moves=moves):

@@ -63,9 +63,9 @@ def meet(table, one, other, games, jobs, **shown):
 
 def policies(games, jobs):
     """Each policy against each other: win matrix at equal simulations and at equal time."""
-    for budget, how in BUDGETS.items():
+    for budget, settings in BUDGETS.items():
         for one, other in itertools.combinations(poster.POLICIES, 2):
-            pair = [(name, poster.policy_player(name, **how)) for name in (one, other)]
+            pair = [(name, poster.policy_player(name, **settings)) for name in (one, other)]
             named = [(f"{name} {budget}", player) for name, player in pair]
             row = meet("policies", *named, games, jobs, budget=budget)
             yield row | {"a": one, "b": other}
@@ -73,7 +73,7 @@ def policies(games, jobs):
 
 def optimal(each, jobs):
     """The share of optimal moves of each policy on solved positions, 1,000 simulations."""
-    solved = [(moves, worth) for _, moves, worth in perfect.solved_positions(each)]
+    solved = [(moves, values) for _, moves, values in perfect.solved_positions(each)]
     positions, budget = poster.choices(solved), 1_000
     chance = np.mean([len(best) / len(game.legal()) for game, best in positions])
     found = ("positions", "searches", "optimal", "share", "low", "high")
@@ -82,7 +82,7 @@ def optimal(each, jobs):
     for policy in poster.POLICIES:
 
         def find(policy=policy):
-            player = poster.policy_player(policy, budget)
+            player = poster.policy_player(policy, simulations=budget)
             share = poster.optimal_share(player, positions, SEARCHES, SEED)
             return [round(share[name], 4) for name in found]
 
@@ -106,10 +106,10 @@ BUILDS = {WIDE: poster.build_wide, NARROW: poster.policy_search} | {
 def variant(games, jobs):
     """The poster's search against one child a simulation, and each of its slips."""
 
-    def row(one, other, policy, budget, count, **how):
+    def row(one, other, policy, budget, count, **settings):
         names = [f"{name} {policy} {budget}" for name in (one, other)]
         builds = BUILDS[one], BUILDS[other]
-        makers = [poster.policy_player(policy, build=build, **how) for build in builds]
+        makers = [poster.policy_player(policy, build=build, **settings) for build in builds]
         pair = zip(names, makers, strict=True)
         found = meet("poster", *pair, count, jobs, policy=policy, budget=budget)
         return found | {"a": one, "b": other}

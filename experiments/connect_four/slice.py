@@ -28,7 +28,7 @@ def random_position(rng):
     """Return a game of random moves that is not over, its number of stones random as well."""
     stones = int(rng.integers(FEWEST, MOST + 1))
     while True:
-        game = four.random_game(stones, rng)
+        game = four.random_drops(stones, rng)
         if not game.over:
             return game
 
@@ -36,7 +36,7 @@ def random_position(rng):
 def played_out(number):
     """Return value and points (1, ½, 0) of random position `number`, for its side to move."""
     rng = np.random.default_rng([SEED, number])
-    game, player = random_position(rng), four.four_uct(FIT_SIMULATIONS)
+    game, player = random_position(rng), four.four_uct(simulations=FIT_SIMULATIONS)
     own, both = four.bits_of(game)
     grid, side = four.Grid(RULES.height, RULES.size), game.to_move
     while not game.over:
@@ -82,15 +82,17 @@ def slices(games, jobs):
     alone, plain = ("one ply", poster.one_ply), "plain UCT"
     uses = [use for use in poster.USES if use != plain]
     rivals = {"random": five.mcts.random_player}
-    rivals |= {f"{plain} {n}": poster.slice_player(plain, n) for n in (10, 100, 1_000)}
+    rivals |= {
+        f"{plain} {n}": poster.slice_player(plain, simulations=n) for n in (10, 100, 1_000)
+    }
     for rival in rivals.items():
         yield meet(alone, rival, games, jobs, kind="one ply", amount=0, budget="")
     for kind, budgets in BUDGETS.items():
-        for amount, how in budgets.items():
+        for amount, settings in budgets.items():
             budget = f"{amount} {kind}"
-            rival = f"{plain} {budget}", poster.slice_player(plain, **how)
+            rival = f"{plain} {budget}", poster.slice_player(plain, **settings)
             for use in uses:
-                pair = (f"{use} {budget}", poster.slice_player(use, **how)), rival
+                pair = (f"{use} {budget}", poster.slice_player(use, **settings)), rival
                 row = meet(*pair, games, jobs, kind=kind, amount=amount, budget=budget)
                 yield row | {"a": use, "b": plain}
 

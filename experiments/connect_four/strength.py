@@ -20,13 +20,13 @@ BUDGETS = {
 
 def strength(games, jobs):
     """Each idea against plain UCT, at equal simulations and at equal processor time."""
-    for at, (budget, how) in BUDGETS.items():
-        rival = (f"{four.PLAIN} {budget}", four.idea_player(four.PLAIN, **how))
-        for idea in (name for name in four.IDEAS if name != four.PLAIN):
-            player = f"{idea} {budget}", four.idea_player(idea, **how)
+    for at, (budget, settings) in BUDGETS.items():
+        rival = (f"{four.PLAIN_UCT} {budget}", four.idea_player(four.PLAIN_UCT, **settings))
+        for idea in (name for name in four.IDEAS if name != four.PLAIN_UCT):
+            player = f"{idea} {budget}", four.idea_player(idea, **settings)
             board, shown = four.four_rules(), {"at": at, "budget": budget, "timed": False}
             row = match("strength", player, rival, board, games, jobs, **shown)
-            yield row | {"a": idea, "b": four.PLAIN}
+            yield row | {"a": idea, "b": four.PLAIN_UCT}
 
 
 def strength_speed(rounds, jobs):

@@ -15,20 +15,27 @@ SEARCHES = {
     "plain UCT": five.search.SearchOptions(solve=False),
     "with proofs": five.search.SearchOptions(),
 }
-AGENTS = {  # the report's: agents of one list play a game, each its own moves
-    "corrected": lambda n: [report.Agent(n), report.Agent(n)],
-    "as printed": lambda n: report.sharing(*2 * [{"simulations": n, **MISREAD}]),
-    "reward error only": lambda n: [report.Agent(n, **MISREAD), report.Agent(n, **MISREAD)],
-    "shared tree only": lambda n: report.sharing(*2 * [{"simulations": n}]),
-    "new tree": lambda n: [report.Agent(n, reuse=False), report.Agent(n, reuse=False)],
-    "adaptive": lambda n: [report.AdaptiveAgent(n), report.AdaptiveAgent(n)],
-}
+
+
+def two_agents(make, simulations, **settings):
+    """Return two agents, each with a tree of its own."""
+    return [make(simulations=simulations, **settings) for _ in range(2)]
+
+
 MISREAD = {"kernels": report.misread_game}
+AGENTS = {  # the report's: agents of one list play a game, each its own moves
+    "corrected": lambda n: two_agents(report.Agent, n),
+    "as printed": lambda n: report.sharing(*2 * [{"simulations": n, **MISREAD}]),
+    "reward error only": lambda n: two_agents(report.Agent, n, **MISREAD),
+    "shared tree only": lambda n: report.sharing(*2 * [{"simulations": n}]),
+    "new tree": lambda n: two_agents(report.Agent, n, reuse=False),
+    "adaptive": lambda n: two_agents(report.AdaptiveAgent, n),
+}
 PRINTED = {  # as the listing has it; a kind of its own, so that no other table is played again
     "as printed": lambda n: report.sharing(
         *2 * [{"simulations": n}], make=report.PrintedAgent
     ),
-    "reward error only": lambda n: [report.PrintedAgent(n), report.PrintedAgent(n)],
+    "reward error only": lambda n: two_agents(report.PrintedAgent, n),
 }
 BUILDS = {  # the poster's search, and one with all of its slips
     "all children": poster.build_wide,
@@ -51,7 +58,7 @@ def position(stones, seed):
     """Return the moves of a random game that is not over after so many stones."""
     rng = np.random.default_rng([16, stones, seed])
     while True:
-        game = four.random_game(stones, rng)
+        game = four.random_drops(stones, rng)
         if not game.over:
             return " ".join(game.moves)
 
@@ -78,7 +85,7 @@ def game_of(case):
 # -- what they do --------------------------------------------------------------------------
 def played_found(make, case):
     """Return what the player make(name, simulations) does in a case."""
-    player = make(case["player"], case["simulations"])
+    player = make(case["player"], simulations=case["simulations"])
     return answer_found(player(game_of(case), case["seed"]))
 
 
@@ -103,12 +110,16 @@ def agents_found(agents, case):
 
 def poster_player(name, simulations):
     """Return the poster's search, or one of its slips, with the policy UCT 0.5."""
-    return poster.policy_player("UCT 0.5", simulations, build=BUILDS[name])
+    return poster.policy_player("UCT 0.5", simulations=simulations, build=BUILDS[name])
 
 
 def slice_player(name, simulations):
     """Return a search that uses the slice heuristic, or the heuristic by itself."""
-    return poster.one_ply if name == "one ply" else poster.slice_player(name, simulations)
+    return (
+        poster.one_ply
+        if name == "one ply"
+        else poster.slice_player(name, simulations=simulations)
+    )
 
 
 def solver_found(case):

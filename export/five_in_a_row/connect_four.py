@@ -1,7 +1,6 @@
 # Made from connect_four.ipynb by tools/build.py: change the notebook, not this file.
 
 
-import base64
 import dataclasses
 import hashlib
 import json
@@ -16,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 import five_in_a_row as five
+from five_in_a_row.cache import jit
 
 
 # ---- 1. The game on two integers ------------------------------------------------------------
@@ -62,31 +62,7 @@ def four_rules(rows: int = 6, columns: int = 7) -> five.game.Rules:
     return rules
 
 
-# by Experiments · a picture of the numbers
-def layout_figure(grid: Grid):
-    """Return a figure of a grid with the number of its bit in each cell."""
-    from matplotlib.patches import Rectangle
-
-    figure = five.figures.new_figure(4.2, 3.8)
-    ax = figure.subplots()
-    for bit in range(grid.columns * grid.height):
-        col, row = divmod(bit, grid.height)
-        colour = "0.85" if row == grid.rows else "white"
-        cell = Rectangle((col - 0.5, row - 0.5), 1, 1, facecolor=colour, edgecolor="0.4")
-        ax.add_patch(cell)
-        ax.text(col, row, str(bit), ha="center", va="center", fontsize=9)
-    ax.set(xlim=(-0.6, grid.columns - 0.4), ylim=(-0.6, grid.rows + 0.6), aspect="equal")
-    ax.set_xticks(range(grid.columns), [chr(ord("a") + col) for col in range(grid.columns)])
-    ax.set_yticks(range(grid.height), [*range(1, grid.height), "spare"])
-    ax.tick_params(length=0)
-    ax.spines[:].set_visible(False)
-    return figure
-
-
 # by Rules · four in a row, for all cells at once
-jit = five.cache.jit if "__file__" in globals() else five.cache.inline_kernel
-
-
 @jit
 def has_four(stones, height):
     """Return whether stones, int64 as in Grid, hold four in a row."""
@@ -137,7 +113,7 @@ def drop(game: five.game.Game, column: int | str) -> int:
 
 
 # by Search · the board of the search, with two integers more
-FOUR = np.dtype(
+BIT_BOARD = np.dtype(
     [
         *((name, five.search.BOARD.fields[name][0]) for name in five.search.BOARD.names),
         ("own", np.int64),  # the stones of the side to move, as in Grid
@@ -289,7 +265,7 @@ def four_game(rows: int = 6, columns: int = 7) -> five.search.Kernels:
     grid = Grid(rows, columns)
     init_root, apply, terminal = build_board(grid)
     return five.search.Kernels(
-        FOUR,
+        BIT_BOARD,
         reset_four,
         apply,
         terminal,
@@ -333,7 +309,7 @@ def four_runs(simulations: int, few: int) -> dict:
 
 
 # by Experiments · the same search by OpenSpiel
-def open_spiel_run(simulations: int, c: float):
+def open_spiel_run(simulations: int, exploration: float):
     """Return a function that lets OpenSpiel search; ImportError where it is not installed."""
     import pyspiel
 
@@ -341,7 +317,9 @@ def open_spiel_run(simulations: int, c: float):
 
     def run(seed: int) -> tuple[int, int]:
         playout = pyspiel.RandomRolloutEvaluator(1, seed)
-        bot = pyspiel.MCTSBot(game, playout, c, simulations, 1_000, False, seed, False)
+        bot = pyspiel.MCTSBot(
+            game, playout, exploration, simulations, 1_000, False, seed, False
+        )
         bot.mcts_search(game.new_initial_state())
         return simulations, 0
 
@@ -356,30 +334,6 @@ def speed_rows(rates: dict) -> list[dict]:
         {"what": what, "per second": rate, "times slower": first / rate}
         for what, (rate, _) in rates.items()
     ]
-
-
-# by Experiments · the rates as a table
-def show_speed(rows: list[dict]) -> None:
-    """Show the rates as a table, and OpenSpiel's as it was kept where it is not installed."""
-    five.strength.show_rows(
-        {
-            "simulations per second": {
-                row["what"]: f"{row['per second']:,.0f}" for row in rows
-            },
-            "times slower": {row["what"]: f"{row['times slower']:.1f}" for row in rows},
-        }
-    )
-    if not any("OpenSpiel" in row["what"] for row in rows):
-        print("OpenSpiel is not installed here: pip install open_spiel brings it.")
-    if (kept := five.strength.stored_results("connect-speed")) is not None:
-        kept = kept.set_index("what")
-        times = kept["times slower"]["OpenSpiel, C++"]
-        print(
-            f"Kept from {kept.made.iloc[0]} ({kept.machine.iloc[0]}; {kept.budget.iloc[0]}, "
-            "fewer of pure Python): two integers make "
-            f"{kept['per second']['two integers']:,.0f} simulations per second, OpenSpiel "
-            f"{kept['per second']['OpenSpiel, C++']:,.0f}, {times:.1f} times fewer."
-        )
 
 
 # ---- 2. Play --------------------------------------------------------------------------------
@@ -423,11 +377,11 @@ def four_file():
     return five.game_file.game_file().with_name("connect_four.txt")
 
 
-def perfect(game, *budget, **how):
+def perfect(game, **keywords):
     """Return what the perfect player of section 3 finds; loaded when it thinks first."""
     from five_in_a_row.connect_four import perfect_move
 
-    return perfect_move(game, *budget, **how)
+    return perfect_move(game, **keywords)
 
 
 def add_four(controller) -> None:
@@ -435,14 +389,24 @@ def add_four(controller) -> None:
     five.extras.add_extras(controller, path=four_file())
 
 
-def play_four(seconds=5, human="black", level=None, ways=None, opponent=None):
+def play_connect_four(*, seconds=5, human="black", level=None, ways=None, opponent=None):
     """Return the game from the window when it is closed, or a board in the notebook.
 
     The arguments are those of five.window.play; black moves first.
     """
-    how = dict(rules=four_rules(), board=Rack(), ways=ways, more=add_four)
     opponents = {"engine": five.engine.think, "perfect": perfect}
-    return five.window.play(opponents, 7, seconds, human, level, opponent=opponent, **how)
+    return five.window.play(
+        opponents,
+        7,
+        seconds=seconds,
+        human=human,
+        level=level,
+        opponent=opponent,
+        rules=four_rules(),
+        board=Rack(),
+        ways=ways,
+        more=add_four,
+    )
 
 
 # ---- As text --------------------------------------------------------------------------------
@@ -535,14 +499,18 @@ class TextGame:
 
 
 # by Interface · begin a game as text
-def play_text(simulations=None, seconds=None, first="person", seed=2024, rules=four_rules()):
+def play_text(
+    *, simulations=None, seconds=None, first="person", seed=2024, rules=four_rules()
+):
     """Return a TextGame against five.engine.Opponent, and print its board.
 
     simulations, seconds   the agent's budget for a move; neither: one second
     first                  "person" or "agent", who moves first
     Raises ValueError for anything else.
     """
-    return TextGame(five.engine.Opponent(seconds, simulations), first, seed, rules)
+    return TextGame(
+        five.engine.Opponent(seconds=seconds, simulations=simulations), first, seed, rules
+    )
 
 
 # ---- 3. Against perfect play ----------------------------------------------------------------
@@ -675,7 +643,10 @@ SCATTER = 0x9E3779B97F4A7C1  # spreads neighbouring keys over the table
 
 
 def empty_table(entries: int) -> np.ndarray:
-    """Return a transposition table; `entries` is a power of two."""
+    """Return a transposition table; ValueError unless `entries` is a power of two."""
+    entries = five.game.check_number("entries", entries, 2, 1 << 30, whole=True)
+    if entries & entries - 1:
+        raise ValueError(f"entries must be a power of two, not {entries}")
     table = np.zeros(entries, ENTRY)
     table["key"] = -1
     return table
@@ -710,12 +681,26 @@ def keep_bound(table, key, left, low, high):
     entry.key, entry.low, entry.high, entry.left = key, low, high, left
 
 
-# by Search · moves that the table can judge
-FEW = 12  # with no more cells left a search is as quick
+# by Search · what is known before a move is tried
+@jit
+def score_range(grid, table, own, both, stones, alpha):
+    """Return (low, high) of the mover's score: by the cells left, by following, by the table.
+
+    The table is not asked if the score cannot exceed alpha.
+    """
+    low, high = -((grid.cells - 2 - stones) // 2), (grid.cells - 1 - stones) // 2
+    if grid.even and alpha >= -2:
+        high = min(high, follow_bound(grid, own, both, stones))
+        if high <= alpha:
+            return low, high
+    return narrow(table, own + both, low, high)
+
+
+FEW_CELLS = 12  # with no more cells left a search is as quick
 
 
 @jit
-def judged_moves(grid, table, own, both, safe, alpha, beta):
+def tabled_moves(grid, table, own, both, safe, alpha, beta):
     """Return (moves that must be searched, the best that the table says of the others).
 
     As soon as one move is known to reach beta, it alone counts.
@@ -740,7 +725,7 @@ def negamax(grid, table, marks, spent, own, both, stones, alpha, beta):
     """Return the score for the mover, exact if alpha < score < beta, else a bound of it.
 
     marks   int64[cells, columns]   room for the moves of each ply
-    spent   int64[2]                positions looked at, and how many may be: then it gives up
+    spent   int64[2]                positions searched, and how many may be: then it gives up
     The mover must not have a winning move. A result above the limit means nothing.
     """
     spent[0] += 1
@@ -751,20 +736,15 @@ def negamax(grid, table, marks, spent, own, both, stones, alpha, beta):
         return -((grid.cells - stones) // 2)
     if stones >= grid.cells - 2:
         return 0
-    low, high = -((grid.cells - 2 - stones) // 2), (grid.cells - 1 - stones) // 2
-    if grid.even and alpha >= -2:
-        high = min(high, follow_bound(grid, own, both, stones))
-        if high <= alpha:
-            return high
-    left, key = grid.cells - stones, own + both
-    low, high = narrow(table, key, low, high)
+    low, high = score_range(grid, table, own, both, stones, alpha)
     if low >= beta or low == high:
         return low
     if high <= alpha:
         return high
+    left, key = grid.cells - stones, own + both
     beta, best, column = min(beta, high), low, (1 << grid.height) - 1
-    if left > FEW:
-        safe, known = judged_moves(grid, table, own, both, safe, alpha, beta)
+    if left > FEW_CELLS:
+        safe, known = tabled_moves(grid, table, own, both, safe, alpha, beta)
         best = max(best, known)
         if best >= beta:
             return best
@@ -792,7 +772,7 @@ def negamax(grid, table, marks, spent, own, both, stones, alpha, beta):
 EARLY = 12  # stones
 
 
-def key_of(grid: Bounds, own: int, both: int) -> int:
+def mirror_key(grid: Bounds, own: int, both: int) -> int:
     """Return the key of a position; its mirror image has the same."""
     key, column = own + both, (1 << grid.height) - 1
     parts = [key >> col * grid.height & column for col in range(grid.columns)]
@@ -804,7 +784,7 @@ def known_bounds(solver, own: int, both: int) -> tuple[int, int]:
     """Return (low, high) of the score for the mover, who can neither win nor must lose now."""
     left, found = solver.grid.cells - both.bit_count(), None
     if solver.early is not None and both.bit_count() <= EARLY:
-        found = solver.early.get(key_of(solver.grid, own, both))
+        found = solver.early.get(mirror_key(solver.grid, own, both))
     return found or (-((left - 2) // 2), (left - 1) // 2)
 
 
@@ -839,40 +819,49 @@ def early_bound(solver, spent, own: int, both: int, m: int) -> int:
     if spent[0] > spent[1]:
         return 0
     bounds = (max(low, best), high) if best > m else (low, min(high, best))
-    solver.early[key_of(grid, own, both)] = bounds
+    solver.early[mirror_key(grid, own, both)] = bounds
     return best
 
 
 # by Search · the bounds in their file, and back
 
-BOOK = five.cache.HERE / "connect_four.json"
+BOOK = five.cache.HERE / "connect_four.book"
 
 
-def book_text(bounds: dict, made: str) -> str:
-    """Return the file of {key: (low, high)}: keys by their differences, then both bounds."""
+def pack_book(bounds: dict, made: str) -> bytes:
+    """Return the file of {key: (low, high)}: a line of JSON, then the numbers, compressed.
+
+    The numbers are the differences of the sorted keys, then all low and all high bounds, each
+    byte of them in a row of its own: equal bytes beside each other are compressed best.
+    """
     keys = np.array(sorted(bounds), "<i8")
     pairs = np.array([bounds[key] for key in keys.tolist()], np.int8).reshape(-1, 2)
-    parts = np.diff(keys, prepend=0).view(np.uint8).reshape(-1, 8)
-    packed = lzma.compress(parts.T.tobytes() + pairs.T.tobytes(), preset=9)
-    text = base64.b64encode(packed).decode()
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    return json.dumps({"made": made, "digest": digest, "bounds": text}, indent=0) + "\n"
+    steps = np.diff(keys, prepend=0).view(np.uint8).reshape(-1, 8)
+    packed = lzma.compress(steps.T.tobytes() + pairs.T.tobytes(), preset=9)
+    head = {"made": made, "digest": hashlib.sha256(packed).hexdigest()}
+    return json.dumps(head).encode() + b"\n" + packed
+
+
+def unpack_book(data: bytes) -> tuple[str, dict]:
+    """Return how a book was made, and its {key: (low, high)}; ValueError if it is damaged."""
+    head, _, packed = data.partition(b"\n")
+    head = json.loads(head)
+    if hashlib.sha256(packed).hexdigest() != head["digest"]:
+        raise ValueError("it is damaged")
+    rows = np.frombuffer(lzma.decompress(packed), np.uint8).reshape(10, -1)
+    keys = np.cumsum(np.ascontiguousarray(rows[:8].T).view("<i8").ravel())
+    low, high = rows[8:].view(np.int8).tolist()
+    return head["made"], dict(zip(keys.tolist(), zip(low, high, strict=True), strict=True))
 
 
 def read_book(file: Path = BOOK) -> dict:
     """Return {key: (low, high)} of a file; without a whole one a sentence says so: {}."""
     try:
-        text = json.loads(Path(file).read_text("utf-8"))
-        if hashlib.sha256(text["bounds"].encode()).hexdigest() != text["digest"]:
-            raise ValueError("it is damaged")
-        data = np.frombuffer(lzma.decompress(base64.b64decode(text["bounds"])), np.uint8)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        return unpack_book(Path(file).read_bytes())[1]
+    except (OSError, ValueError, KeyError, TypeError) as error:
         reason = str(error).splitlines()[0]
         print(f"five_in_a_row: solves without {Path(file).name} ({reason})", file=sys.stderr)
         return {}
-    rows = np.ascontiguousarray(data.reshape(10, -1).T)
-    keys = np.cumsum(np.ascontiguousarray(rows[:, :8]).view("<i8").ravel()).tolist()
-    return dict(zip(keys, map(tuple, rows[:, 8:].view(np.int8).tolist()), strict=True))
 
 
 opening_book = lru_cache(read_book)  # read when a solver is made first
@@ -913,21 +902,13 @@ def narrowed(solver, spent, own, both, exact):
     return int(low)
 
 
-# by Search · how large a table, and how long to look
-def check_entries(entries: int) -> int:
-    """Return the size of a table, a power of two; ValueError for anything else."""
-    entries = five.game.check_number("entries", entries, 2, 1 << 30, whole=True)
-    if entries & entries - 1:
-        raise ValueError(f"entries must be a power of two, not {entries}")
-    return entries
-
-
-MOST_LOOKS = 2**62  # positions, more than anybody can wait for
+# by Search · how many positions may be searched
+MOST_POSITIONS = 2**62  # more than anybody can wait for
 
 
 def check_limit(limit: int | None) -> int:
-    """Return how many positions may be looked at, MOST_LOOKS for None; or ValueError."""
-    most = MOST_LOOKS
+    """Return how many positions may be searched, MOST_POSITIONS for None; or ValueError."""
+    most = MOST_POSITIONS
     return most if limit is None else five.game.check_number("limit", limit, 0, most, True)
 
 
@@ -946,9 +927,9 @@ class Solver:
         self.early = None  # small grids need no book
         if self.rules == four_rules():
             self.early = dict(opening_book() if book is None else book)
-        self.table = empty_table(check_entries(entries))
+        self.table = empty_table(entries)
         self.marks = np.zeros((self.rules.points, self.rules.size), np.int64)
-        self.nodes = 0  # positions looked at for the last answer
+        self.nodes = 0  # positions searched for the last answer
 
     def score(self, game: five.game.Game, limit: int | None = None, exact: bool = True):
         """Return the score for the side to move; None where `limit` positions do not tell.
@@ -956,12 +937,7 @@ class Solver:
         exact   False: only the sign is searched for: +1 won, 0 drawn, -1 lost
         Raises ValueError for a game that is over or is played on another grid.
         """
-        if five.game.check_game(game).over:
-            raise ValueError("the game is over: its result is known")
-        limit, exact = check_limit(limit), five.game.check_switch("exact", exact)
-        if game.rules != self.rules:
-            raise ValueError(f"this solver knows {self.rules}, not {game.rules}")
-        spent = np.array([0, limit])
+        spent = np.array([0, self._limit(game, limit, exact)])
         found = narrowed(self, spent, *bits_of(game), exact)
         self.nodes = int(spent[0])
         return found
@@ -971,17 +947,25 @@ class Solver:
 
         Each column may take as many; what one of them leaves, the next may use.
         """
-        self.score(game, 0)  # is it one that can be asked about?
-        limit, exact = check_limit(limit), five.game.check_switch("exact", exact)
+        limit = self._limit(game, limit, exact)
         own, both = bits_of(game)
         spent, found, nodes = np.zeros(2, np.int64), {}, 0
         for number, (column, point) in enumerate(open_columns(game).items(), 1):
             stone = 1 << column * self.grid.height + point // self.rules.size
-            spent[:] = 0, min(number * limit - nodes, MOST_LOOKS)
+            spent[:] = 0, min(number * limit - nodes, MOST_POSITIONS)
             found[column] = self._after(spent, own | stone, both | stone, exact)
             nodes += int(spent[0])
         self.nodes = nodes
         return found
+
+    def _limit(self, game, limit, exact) -> int:
+        """Return the limit as a number; ValueError for what cannot be asked."""
+        if five.game.check_game(game).over:
+            raise ValueError("the game is over: its result is known")
+        if game.rules != self.rules:
+            raise ValueError(f"this solver knows {self.rules}, not {game.rules}")
+        five.game.check_switch("exact", exact)
+        return check_limit(limit)
 
     def _after(self, spent, own, both, exact):
         """Return the score for the player who has just moved and now has the stones `own`."""
@@ -993,94 +977,28 @@ class Solver:
         return None if score is None else -score
 
 
-# by Experiments · what a score costs without a book
-HOURS = 3  # of one core that the making of a book was allowed
-
-
-def cost_rows(table) -> dict:
-    """Return {stones: {what: words}} of the table connect-cost."""
-    rows: dict = {}
-    for row in table.to_dict("records"):
-        name = f"{row['stones']} stones, {row['drawn from']}"
-        words = f"{row['mean']:,} ({row['median']:,} / {row['most']:,})"
-        rows.setdefault(f"positions for a {row['asked']}", {})[name] = words
-        rows.setdefault(f"ms for a {row['asked']}", {})[name] = f"{row['mean ms']:,.1f}"
-    return rows
-
-
-def cost_words(table) -> str:
-    """Return how long a book of all positions with eight stones would take, in a sentence."""
-    said = []
-    for row in table[table["drawn from"] == "all"].to_dict("records"):
-        hours = row["of"] * row["mean ms"] / 3_600_000
-        said.append(f"{hours:.1f} core-hours for every {row['asked']}")
-    said.append(f"{HOURS} were allowed")
-    row = table.iloc[0]
-    return (
-        f"A whole book of the {row['of']:,} positions with {row['stones']} stones, judged by "
-        f"{row.positions} of them: {', '.join(said)}"
-    )
-
-
-# by Experiments · how long a judgement takes
-def judged_figure(table):
-    """Return a figure of connect-judged: the share judged within 50 ms, by stones."""
-    figure = five.figures.new_figure(8.6, 3.6)
-    ax = figure.subplots()
-    for number, (what, rows) in enumerate(table.groupby("what", sort=False)):
-        share = rows["within 50 ms"] / rows.positions
-        ax.plot(rows.stones, share, "osv^"[number] + "-", markersize=4, label=what)
-    ax.set(ylim=(-0.03, 1.03), xlabel="stones on the grid", ylabel="judged within 50 ms")
-    ax.legend(frameon=False, fontsize=8)
-    ax.spines[["top", "right"]].set_visible(False)
-    return figure
-
-
-def judged_words(table, early: int = 14) -> str:
-    """Return how many early positions were judged within 50 ms, and from where on all."""
-    said = []
-    for what, rows in table.groupby("what", sort=False):
-        few = rows[rows.stones <= early]
-        slow = rows.stones[rows["within 50 ms"] < rows.positions].max()
-        said.append(
-            f"{what}: {few['within 50 ms'].sum()} of {few.positions.sum()} positions with at "
-            f"most {early} stones within 50 ms, and every one with more than {slow}"
-        )
-    return f"{'; '.join(said)}.".capitalize()
-
-
-# by Experiments · times of the first plies
-def judged_rows(table, early: int = 14) -> dict:
-    """Return {what: {stones: "median / p99 / longest"}} of the early positions, in ms."""
-    rows: dict = {}
-    for row in table[table.stones <= early].to_dict("records"):
-        times = " / ".join(f"{row[key]:.0f}" for key in ("median ms", "p99 ms", "most ms"))
-        rows.setdefault(row["what"], {})[f"{row['stones']} stones"] = times
-    return rows
-
-
 # by Search · the perfect player as an opponent
 
-RATE = 1_000_000  # positions per second of thought that it may look at
+RATE = 1_000_000  # positions per second of thought that it may search
 perfect_solver = lru_cache(Solver)  # what it finds out stays for the next move
 
 
-def perfect_move(game: five.game.Game, seconds=None, simulations=None, **how):
+def perfect_move(game: five.game.Game, *, seconds=None, simulations=None, **keywords):
     """Return a SearchResult as five.engine.think does, by the solver where it can tell."""
-    five.engine.check_asked(seconds, simulations, **how)
+    five.engine.check_asked(seconds=seconds, simulations=simulations, **keywords)
     begun, solver = time.perf_counter(), perfect_solver()
     seconds = 1 if seconds is None else seconds
-    limit = int(min(RATE * seconds / five.game.check_game(game).rules.size, MOST_LOOKS))
+    limit = int(min(RATE * seconds / five.game.check_game(game).rules.size, MOST_POSITIONS))
     signs = solver.columns(game, limit, exact=False)
     known = [sign for sign in signs.values() if sign is not None]
     best = max(known, default=-1)
-    told = best > 0 or len(known) == len(signs)
-    if not told or best < 0 and np.count_nonzero(game.array) <= EARLY:
-        thought = five.engine.think(game, seconds, simulations, **how)
-        why = "every column loses; the engine's" if told else "not known; the engine's"
-        return dataclasses.replace(thought, why=why, proven=-1 if told else None)
+    decided = best > 0 or len(known) == len(signs)
+    if not decided or best < 0 and np.count_nonzero(game.array) <= EARLY:
+        thought = five.engine.think(game, seconds=seconds, simulations=simulations, **keywords)
+        why = "every column loses; the engine's" if decided else "not known; the engine's"
+        return dataclasses.replace(thought, why=why, proven=-1 if decided else None)
     scores = solver.columns(game, limit) if best else signs
-    scores = {column: best if s is None else s for column, s in scores.items()}
+    scores = {column: best if score is None else score for column, score in scores.items()}
     middle = (game.rules.size - 1) / 2
     equal = [column for column, sign in signs.items() if sign == best]
     column = max(equal, key=lambda column: (scores[column], -abs(column - middle)))
@@ -1091,7 +1009,7 @@ def perfect_move(game: five.game.Game, seconds=None, simulations=None, **how):
     why = {1: "it wins", 0: "it draws", -1: "it loses latest"}[best]
     return five.mcts.SearchResult(
         points[column], why, empty, values, values.copy(), 0, time.perf_counter() - begun,
-        [points[column]], best, how.get("seed") or 0,
+        [points[column]], best, keywords.get("seed") or 0,
     )  # fmt: skip
 
 
@@ -1116,32 +1034,8 @@ def waiting(game: five.game.Game) -> dict:
     return found
 
 
-# by Heuristics · a board with its waiting threats
-def waiting_figure(game: five.game.Game):
-    """Return a figure of the discs, a cross where a threat waits, odd rows shaded."""
-    rows, columns = game.array.shape
-    figure = five.figures.new_figure(4.6, 4.0)
-    ax = figure.subplots()
-    colours = {five.game.BLACK: ("black", "tab:red"), five.game.WHITE: ("white", "tab:blue")}
-    for row in range(0, rows, 2):
-        ax.axhspan(row - 0.5, row + 0.5, color="0.93", zorder=0)
-    for side, (fill, cross) in colours.items():
-        where = np.argwhere(game.array == side)
-        size = dict(s=420, edgecolors="0.3", zorder=2)
-        ax.scatter(where[:, 1], where[:, 0], facecolors=fill, **size)
-        for row, column in waiting(game)[side]:
-            ax.plot(column, row - 1, "x", color=cross, markersize=14, markeredgewidth=3)
-    ax.set_xticks(range(columns), [column_name(column) for column in range(columns)])
-    names = [f"{row + 1}  {('odd', 'even')[row % 2]}" for row in range(rows)]
-    ax.set_yticks(range(rows), names)
-    ax.set(xlim=(-0.6, columns - 0.4), ylim=(-0.6, rows - 0.4), aspect="equal")
-    ax.tick_params(length=0)
-    ax.spines[:].set_visible(False)
-    return figure
-
-
 # by Experiments · a game of random moves
-def random_game(stones: int, rng) -> five.game.Game:
+def random_drops(stones: int, rng) -> five.game.Game:
     """Return a game of that many random moves, fewer if it ends before."""
     game = five.game.Game(four_rules())
     while len(game.played) < stones and not game.over:
@@ -1154,7 +1048,7 @@ def one_waiting(count: int, solver, stones: int = 22, seed: int = 1) -> list[tup
     """Return (game, side, row, score for the first player) where exactly one threat waits."""
     rng, found = np.random.default_rng(seed), []
     while len(found) < count:
-        game = random_game(stones, rng)
+        game = random_drops(stones, rng)
         if game.over:
             continue
         threats = [(side, row) for side, each in waiting(game).items() for row, _ in each]
@@ -1165,20 +1059,6 @@ def one_waiting(count: int, solver, stones: int = 22, seed: int = 1) -> list[tup
     return found
 
 
-def waiting_rows(found) -> dict:
-    """Return {whose threat: {row: who wins}} in words, from one_waiting."""
-    rows: dict = {}
-    for side in (five.game.BLACK, five.game.WHITE):
-        for name, odd in (("odd", 1), ("even", 0)):
-            scores = [s for _, who, row, s in found if who == side and row % 2 == odd]
-            won = sum(np.sign(score) == side for score in scores)
-            lost = sum(np.sign(score) == -side for score in scores)
-            owner = "first player's" if side == five.game.BLACK else "second player's"
-            words = f"won {won}, drawn {len(scores) - won - lost}, lost {lost}"
-            rows.setdefault(f"{name} row", {})[f"the {owner} threat"] = words
-    return rows
-
-
 # ---- How often is a move right? -------------------------------------------------------------
 
 
@@ -1186,13 +1066,13 @@ def waiting_rows(found) -> dict:
 class Judged(NamedTuple):
     """What is said of a move; all are truth values."""
 
-    kept: bool  # it keeps what the position is worth
+    kept: bool  # it keeps the value of the position
     choice: bool  # another column would not, or does not
     won: bool  # the position is won
 
 
-def worth_text(scores: dict[int, int], columns: int) -> str:
-    """Return the worth of every column as + = - or . in one text."""
+def values_text(scores: dict[int, int], columns: int) -> str:
+    """Return the value of every column as + = - or . in one text."""
     signs = {1: "+", 0: "=", -1: "-"}
     return "".join(
         signs[int(np.sign(scores[column]))] if column in scores else "."
@@ -1200,117 +1080,55 @@ def worth_text(scores: dict[int, int], columns: int) -> str:
     )
 
 
-def judged(worth: str, column: int) -> Judged:
-    """Judge a column by the text of worth_text. ValueError for a full one."""
-    if worth[column] == ".":
-        raise ValueError(f"column {column_name(column)} is full: {worth}")
-    best = next(sign for sign in "+=-" if sign in worth)
-    return Judged(worth[column] == best, len(set(worth) - {"."}) > 1, best == "+")
+def judged(values: str, column: int) -> Judged:
+    """Judge a column by the text of values_text. ValueError for a full one."""
+    if values[column] == ".":
+        raise ValueError(f"column {column_name(column)} is full: {values}")
+    best = next(sign for sign in "+=-" if sign in values)
+    return Judged(values[column] == best, len(set(values) - {"."}) > 1, best == "+")
 
 
 # by Experiments · shares of right moves, with their intervals
-def pooled(table, kept: str, of: str):
-    """Return [(agent, simulations, share, low, high)] over all plies of the table."""
-    rows = []
-    for (agent, budget), part in table.groupby(["agent", "simulations"], sort=False):
-        right, number = int(part[kept].sum()), int(part[of].sum())
-        rows.append((agent, budget, right / number, *five.strength.wilson(right, number)))
-    return rows
+def right_shares(table, by: list[str]):
+    """Return the share of right moves where there is a choice, with its interval.
+
+    by   columns of the table: there is a row for each of their values
+    """
+    counts = ["kept with a choice", "choices"]
+    sums = table[table.choices > 0].groupby(by, sort=False)[counts].sum().reset_index()
+    found = [five.strength.wilson(right, number) for right, number in sums[counts].to_numpy()]
+    low, high = zip(*found, strict=True)
+    return sums.assign(share=sums[counts[0]] / sums[counts[1]], low=low, high=high)
 
 
-# by Experiments · the shares as a figure
-def right_figure(table):
-    """Return a figure: the share of right moves by simulations, over two sets of positions."""
-    figure = five.figures.new_figure(9.6, 3.6)
-    panels = figure.subplots(1, 2, sharey=True)
-    sets = {"with a choice": "choices", "won, with a choice": "won with a choice"}
-    for ax, (title, of) in zip(panels, sets.items(), strict=True):
-        kept = "kept with a choice" if of == "choices" else "kept won with a choice"
-        for number, agent in enumerate(dict.fromkeys(table.agent)):
-            rows = [row[1:] for row in pooled(table, kept, of) if row[0] == agent]
-            budgets, share, low, high = map(np.array, zip(*rows, strict=True))
-            error = [share - low, high - share]
-            place = budgets * 1.2**number  # side by side, not one over the other
-            mark = "os"[number] + "-"
-            ax.errorbar(place, share, yerr=error, fmt=mark, capsize=3, label=agent)
-        ax.set(xscale="log", xlabel="simulations per move", title=f"positions {title}")
-        ax.grid(axis="y", color="0.9")
-        ax.spines[["top", "right"]].set_visible(False)
-    panels[0].set_ylabel("share of right moves (not from 0)")
-    panels[0].legend(frameon=False, loc="lower right")
-    return figure
+# by Experiments · right moves by simulations, wrong ones by ply
+def right_figure(table, together: int = 3):
+    """Return a figure of connect-optimal: right moves by simulations, wrong ones by stones.
 
-
-# by Experiments · wrong moves by ply
-def errors_by_ply(table, agent: str, together: int = 3) -> dict:
-    """Return {simulations: [(mean ply, share of wrong moves, low, high), ...]}."""
-    found: dict = {}
-    mine = table[(table.agent == agent) & (table.choices > 0)]
-    groups = (mine.ply - mine.ply.min()) // together
-    for (budget, _), part in mine.groupby(["simulations", groups]):
-        number = int(part.choices.sum())
-        wrong = number - int(part["kept with a choice"].sum())
-        row = (part.ply.mean(), wrong / number, *five.strength.wilson(wrong, number))
-        found.setdefault(int(budget), []).append(row)
-    return found
-
-
-def errors_figure(found: dict):
-    """Return a figure of errors_by_ply: one line a budget, with intervals side by side."""
-    figure = five.figures.new_figure(9.6, 3.6)
-    ax = figure.subplots()
-    for number, (budget, rows) in enumerate(found.items()):
-        ply, share, low, high = map(np.array, zip(*rows, strict=True))
-        place = ply + 0.5 * (number - len(found) / 2)  # side by side, not one over the other
+    together   plies that are pooled on the right, where the first agent plays
+    """
+    figure = five.figures.new_figure(9.6, 3.8)
+    left, right = figure.subplots(1, 2)
+    shares = right_shares(table, ["agent", "simulations"])
+    for number, (agent, rows) in enumerate(shares.groupby("agent", sort=False)):
+        error = [rows.share - rows.low, rows.high - rows.share]
+        place = rows.simulations * 1.2**number  # side by side, not one over the other
+        left.errorbar(place, rows.share, error, fmt="os"[number] + "-", capsize=3, label=agent)
+    left.set(xscale="log", xlabel="simulations per move", ylabel="right moves (not from 0)")
+    left.legend(frameon=False, loc="lower right")
+    first = table[table.agent == table.agent.iloc[0]]
+    middle = first.ply.min() + (first.ply - first.ply.min()) // together * together + 1
+    shares = right_shares(first.assign(middle=middle), ["simulations", "middle"])
+    for number, (budget, rows) in enumerate(shares.groupby("simulations")):
+        error = [rows.high - rows.share, rows.share - rows.low]
         style = {"fmt": "osv^D"[number] + "-", "markersize": 4, "linewidth": 1, "capsize": 2}
-        ax.errorbar(
-            place, share, yerr=[share - low, high - share], label=f"{budget:,}", **style
-        )
-    ax.set(xlabel="stones on the grid", ylabel="share of wrong moves", ylim=(0, None))
-    ax.legend(title="simulations per move", frameon=False, ncols=2)
-    ax.spines[["top", "right"]].set_visible(False)
+        place = rows.middle + 0.5 * (number - 2)
+        right.errorbar(place, 1 - rows.share, error, label=f"{budget:,}", **style)
+    right.set(xlabel="stones on the grid", ylabel="wrong moves of plain UCT", ylim=(0, None))
+    right.legend(title="simulations per move", frameon=False, ncols=2, fontsize=8)
+    for ax in (left, right):
+        ax.spines[["top", "right"]].set_visible(False)
     return figure
-
-
-# by Experiments · the table of right moves, shown
-def show_right_moves() -> None:
-    """Show how often the moves of the search were right, by simulations and by ply."""
-    table = five.strength.stored_results("connect-optimal")
-    if table is None:
-        return
-    first = table.iloc[0]
-    one = table[(table.agent == first.agent) & (table.simulations == first.simulations)]
-    made = five.strength.made_words(first)
-    about = (
-        f"{one.positions.sum():,} random positions with {one.ply.min()} to {one.ply.max()} "
-        f"stones, {one.choices.sum():,} with a choice, {one['won with a choice'].sum():,} of "
-        f"these won; seed 1; {made}."
-    )
-    rows = pooled(table, "kept with a choice", "choices")
-    said = "; ".join(
-        f"{agent}, {budget:,}: {share:.1%} ({low:.1%} to {high:.1%})"
-        for agent, budget, share, low, high in rows
-    )
-    mine = [row[1:3] for row in rows if row[0] == first.agent]
-    (few, low), (many, high) = mine[0], mine[-1]
-    rise = f"{low:.1%} right at {few:,} simulations, {high:.1%} at {many:,}"
-    caption = f"{first.agent}: {rise}. {about}"
-    five.figures.show(
-        right_figure(table), f"Shares of right moves with intervals. {said}.", caption
-    )
-    found = errors_by_ply(table, first.agent)
-    worst = {budget: max(rows, key=lambda row: row[1]) for budget, rows in found.items()}
-    said = "; ".join(
-        f"{budget:,}: {share:.0%} ({low:.0%} to {high:.0%}) at {ply:.0f} stones"
-        for budget, (ply, share, low, high) in worst.items()
-    )
-    ply, share, *_ = worst[many]
-    caption = (
-        f"At {many:,} simulations {first.agent} errs most at about {ply:.0f} stones: "
-        f"{share:.0%} of its moves with a choice are wrong there."
-    )
-    alt = f"Shares of wrong moves by ply; the largest by simulations: {said}."
-    five.figures.show(errors_figure(found), alt, caption)
 
 
 # by Experiments · random positions beside those of strong play
@@ -1326,9 +1144,9 @@ def strong_rows(tables: dict) -> dict:
             "won for the side to move": f"{one.won.sum() / one.positions.sum():.0%}",
             "with a choice": f"{one.choices.sum() / one.positions.sum():.0%}",
         }
-        for _, budget, share, low, high in pooled(table, "kept with a choice", "choices"):
-            words = f"{share:.1%} ({low:.1%} to {high:.1%})"
-            rows[name][f"right at {budget:,} simulations"] = words
+        for row in right_shares(table, ["simulations"]).itertuples():
+            words = f"{row.share:.1%} ({row.low:.1%} to {row.high:.1%})"
+            rows[name][f"right at {row.simulations:,} simulations"] = words
     return rows
 
 
@@ -1388,107 +1206,47 @@ def holding(row) -> tuple[list, list]:
     return list(stones), [1 - sum(p <= ply for p in lost) / row.games for ply in stones]
 
 
-# by Experiments · games won and wins held, as a figure
-def perfect_figure(table):
-    """Return a figure of the table `perfect`: games won, and where the win slips."""
-    figure = five.figures.new_figure(10.4, 3.8)
-    left, *others = figure.subplots(1, 3)
-    groups = list(table.groupby("agent", sort=False))
-    for number, (agent, rows) in enumerate(groups):
-        place = rows.simulations * 1.25 ** (number - (len(groups) - 1) / 2)  # side by side
-        error = [rows.score - rows.low, rows.high - rows.score]
-        mark = {"fmt": "osD^"[number] + "-", "markersize": 5, "capsize": 2}
-        left.errorbar(place, rows.score, yerr=error, label=agent, **mark)
-    left.set(xscale="log", ylim=(-0.03, 1.03), xlabel="simulations per move (log scale)")
-    left.set_ylabel("share of games won")
-    for ax, (agent, rows) in zip(others, (groups[0], groups[-1]), strict=True):
+# by Experiments · where the win slips, as a figure
+def held_figure(table):
+    """Return a figure of connect-perfect: where the first and the last agent lose the win."""
+    figure = five.figures.new_figure(9.6, 3.8)
+    agents = table.agent.iloc[[0, -1]]
+    panels = figure.subplots(1, 2, sharey=True)
+    for ax, agent in zip(panels, agents, strict=True):
+        rows = table[table.agent == agent]
         for number, (_, row) in enumerate(rows.iterrows()):
-            how = dict(color=f"C{number}")
-            how["linewidth"] = 0.9 * (len(rows) - number)  # seen where they coincide
-            ax.step(*holding(row), where="post", label=f"{row.simulations:,}", **how)
-        ax.set(ylim=(-0.03, 1.03), xlabel="stones on the grid", ylabel="win still held")
-        ax.set_title(agent, fontsize=10)
-    for ax in (left, *others):
-        ax.legend(frameon=False, fontsize=8)
+            width = 0.9 * (len(rows) - number)  # lines that coincide are all visible
+            style = {"color": f"C{number}", "linewidth": width, "where": "post"}
+            ax.step(*holding(row), label=f"{row.simulations:,}", **style)
+        ax.set(ylim=(-0.03, 1.03), xlabel="stones on the grid", title=agent)
+        ax.legend(title="simulations per move", frameon=False, fontsize=8)
         ax.spines[["top", "right"]].set_visible(False)
+    panels[0].set_ylabel("share of games, win still held")
     return figure
 
 
-# by Experiments · games against perfect play, in words
-def perfect_words(table) -> str:
-    """Return from how many simulations on each agent wins, in a sentence."""
-    said = []
-    for agent, rows in table.groupby("agent", sort=False):
-        results = zip(table.won, table.games - table.won, strict=True)
-        told = np.array(five.strength.verdicts(results))[table.agent == agent]
-        short = rows[told != "better"].simulations.max()  # NaN where there is none
-        sure = rows[~(rows.simulations <= short)].simulations.min()
-        words = (
-            f"from {sure:,.0f} simulations on" if sure == sure else "at none of these budgets"
-        )
-        said.append(f"{agent} wins more than half of its games beyond doubt {words}")
-    plain = table[table.agent == table.agent.iloc[0]]
-    at_once = plain["slipped at"].astype(str).str.split().map(lambda plies: plies.count("1"))
-    first = [  # where it does so least, and at the most simulations
-        f"{at_once[row]} of {plain.games[row]} at {plain.simulations[row]:,}"
-        for row in (at_once.idxmin(), plain.index[-1])
-    ]
-    return (
-        f"{'; '.join(said)} (Holm's rule over all rows). {plain.agent.iloc[0]} loses the win "
-        f"with its first stone in "
-        f"{', '.join(first)} simulations."
-    )
+# by Experiments · games won, as a table
+def won_rows(table) -> dict:
+    """Return {simulations: {agent, and its seat: games won with their interval}} of a table.
 
-
-# by Experiments · figure and words together
-def show_perfect() -> None:
-    """Show how often the first player's win was held against perfect play."""
-    table = five.strength.stored_results("connect-perfect")
-    if table is None:
-        return
-    rows = [
-        f"{row.agent}, {row.simulations:,} simulations: won {row.won} of {row.games} games, "
-        f"95 % interval {row.low:.0%} to {row.high:.0%}"
-        for row in table.itertuples()
-    ]
-    said = f"Games won against perfect play, with intervals. {'; '.join(rows)}."
-    five.figures.show(perfect_figure(table), said, perfect_words(table))
-    print("\n".join(rows))
-    first = table.iloc[0]
-    print(f"Seed 1; {five.strength.made_words(first)}.")
-
-
-# ---- From either seat -----------------------------------------------------------------------
-
-
-# by Experiments · wins held from either seat
-def seats_rows(table) -> dict:
-    """Return {agent and seat: {simulations: games won with their interval}}."""
+    A star marks more than half of the games won, by Holm's rule over all rows.
+    """
+    sure = five.strength.verdicts(zip(table.won, table.games - table.won, strict=True))
     rows: dict = {}
-    for row in table.itertuples():
+    for row, verdict in zip(table.itertuples(), sure, strict=True):
+        who = f"{row.agent}, {row.seat} player" if "seat" in table else row.agent
         words = f"{row.won} of {row.games} ({row.low:.0%} to {row.high:.0%})"
-        side = f"{row.agent}, {row.seat} player"
-        rows.setdefault(side, {})[f"{row.simulations:,} simulations"] = words
+        star = " *" if verdict == "better" else ""
+        rows.setdefault(f"{row.simulations:,} simulations", {})[who] = words + star
     return rows
-
-
-def seats_words(table) -> str:
-    """Return at which budgets each agent wins more than half of its games from both seats."""
-    told = five.strength.verdicts(zip(table.won, table.games - table.won, strict=True))
-    said = []
-    for agent, rows in table.assign(verdict=told).groupby("agent", sort=False):
-        both = rows.groupby("simulations").verdict.agg(lambda found: set(found) == {"better"})
-        budgets = ", ".join(f"{budget:,}" for budget, sure in both.items() if sure)
-        said.append(f"{agent}: at {budgets or 'none of the budgets'}")
-    return f"More than half won from both seats, by Holm's rule: {'; '.join(said)}."
 
 
 # ---- Decisive moves and gifts ---------------------------------------------------------------
 
 
-# by Search · the cells that are worth a stone
+# by Search · the candidate cells of a rule
 @jit
-def worth_playing(free, mine, theirs, decisive, wary):
+def candidate_cells(free, mine, theirs, decisive, wary):
     """Return those of the free cells that may be chosen; all of them if neither rule is on.
 
     free           where stones would land
@@ -1506,11 +1264,11 @@ def worth_playing(free, mine, theirs, decisive, wary):
 
 
 # by Experiments · what a rule leaves, in letters
-def columns_worth(game: five.game.Game, decisive: bool, wary: bool) -> str:
-    """Return the letters of the columns that worth_playing leaves."""
+def candidate_columns(game: five.game.Game, decisive: bool, wary: bool) -> str:
+    """Return the letters of the columns that candidate_cells leaves."""
     grid, (own, both) = Grid(game.rules.height, game.rules.size), bits_of(game)
     mine, theirs = (threats_of(x, grid.height) & grid.full for x in (own, both ^ own))
-    cells = worth_playing(both + grid.bottom & grid.full, mine, theirs, decisive, wary)
+    cells = candidate_cells(both + grid.bottom & grid.full, mine, theirs, decisive, wary)
     column = (1 << grid.height) - 1
     free = [col for col in range(grid.columns) if cells >> col * grid.height & column]
     return " ".join(map(column_name, free))
@@ -1518,7 +1276,7 @@ def columns_worth(game: five.game.Game, decisive: bool, wary: bool) -> str:
 
 # by Search · simulate: drop stones at random, but with open eyes
 def build_wise_drops(grid: Grid, decisive: bool, wary: bool):
-    """Return a rollout kernel that draws among the cells of worth_playing."""
+    """Return a rollout kernel that draws among the cells of candidate_cells."""
     height, full, bottom = grid.height, grid.full, grid.bottom
 
     @five.cache.inline_kernel
@@ -1529,7 +1287,7 @@ def build_wise_drops(grid: Grid, decisive: bool, wary: bool):
         colour = 1 if board.start == 0 else -1
         mine, theirs = threats_of(own, height) & full, threats_of(own ^ both, height) & full
         while both != full:
-            cells = worth_playing(both + bottom & full, mine, theirs, decisive, wary)
+            cells = candidate_cells(both + bottom & full, mine, theirs, decisive, wary)
             random = random * five.search.MULTIPLIER + five.search.INCREMENT
             drawn = (random >> five.search.HALF) * np.uint64(
                 count_bits(cells)
@@ -1551,9 +1309,9 @@ def build_wise_drops(grid: Grid, decisive: bool, wary: bool):
     return rollout
 
 
-# by Search · expand: list only what is worth playing
+# by Search · expand: list the candidates only
 def build_wise_moves(grid: Grid, decisive: bool, wary: bool):
-    """Return a `legal` kernel of the cells of worth_playing, see five.search.Kernels."""
+    """Return a `legal` kernel of the cells of candidate_cells, see five.search.Kernels."""
     columns, height, full, bottom = grid.columns, grid.height, grid.full, grid.bottom
     every_move = build_moves(grid)
 
@@ -1563,7 +1321,7 @@ def build_wise_moves(grid: Grid, decisive: bool, wary: bool):
         board = workspace.board
         own, both = board.own, board.both
         mine, theirs = threats_of(own, height) & full, threats_of(own ^ both, height) & full
-        cells = worth_playing(both + bottom & full, mine, theirs, decisive, wary)
+        cells = candidate_cells(both + bottom & full, mine, theirs, decisive, wary)
         kept = had
         for i in range(had, every_move(workspace, had, columns, options)):
             row, col = divmod(np.int64(workspace.moves[i]), columns)
@@ -1580,7 +1338,7 @@ def build_wise_moves(grid: Grid, decisive: bool, wary: bool):
 
 # by Search · the ideas, alone and together
 class Idea(NamedTuple):
-    """What differs from plain UCT; playouts and tree: (decisive, wary) of worth_playing."""
+    """What differs from plain UCT; playouts and tree: (decisive, wary) of candidate_cells."""
 
     solve: bool = False
     playouts: tuple[bool, bool] = (False, False)
@@ -1588,9 +1346,9 @@ class Idea(NamedTuple):
     c: float = 1.0
 
 
-PLAIN = "plain UCT"
+PLAIN_UCT = "plain UCT"
 IDEAS = {
-    PLAIN: Idea(),
+    PLAIN_UCT: Idea(),
     "solver": Idea(solve=True),
     "decisive": Idea(playouts=(True, False)),
     "no gifts": Idea(playouts=(False, True)),
@@ -1675,71 +1433,3 @@ def idea_runs(simulations: int) -> dict:
         name: five.strength.compiled_run(*two, game, simulations)
         for name, two in parts.items()
     }
-
-
-# ---- The matches ----------------------------------------------------------------------------
-
-
-# by Experiments · scores against plain UCT
-def strength_figure(table):
-    """Return a figure: each idea's score against plain UCT, one panel for each budget."""
-    figure = five.strength.results_figure(table.assign(board=table["at"]), table.a)
-    panels = dict(zip(dict.fromkeys(table["at"]), figure.axes, strict=True))
-    for at, ax in panels.items():
-        ax.set(xlim=(0, 1), title=f"{at}, {table.budget[table['at'] == at].iloc[0]}")
-        ax.set_xlabel("score against plain UCT, c = 1", fontsize=9)
-    return figure
-
-
-# by Experiments · the same as a table
-def strength_rows(table, speed=None):
-    """Return the rows of the table as a reader wants them; `speed` adds the rates."""
-    import pandas as pd
-
-    columns = {}
-    for at, mine in table.groupby("at", sort=False):
-        found = zip(mine.a, mine.score, mine.low, mine.high, strict=True)
-        columns[at] = {a: f"{s:.3f} ({low:.3f} to {high:.3f})" for a, s, low, high in found}
-        results = zip(mine.a, mine.won, mine.drawn, mine.lost, strict=True)
-        columns[f"{at}: won–drawn–lost"] = {
-            row[0]: "–".join(map(str, row[1:])) for row in results
-        }
-        made = zip(mine.a, mine["simulations a move a"], strict=True)
-        columns[f"{at}: simulations per move"] = {a: f"{count:,.0f}" for a, count in made}
-    if speed is not None:
-        rates = zip(speed.what, speed["per second"], strict=True)
-        per_run = f"simulations per second, {speed.budget.iloc[0]}"
-        columns[per_run] = {name: f"{rate:,.0f}" for name, rate in rates}
-    order = dict.fromkeys([PLAIN, *table.a] if speed is not None else table.a)
-    return pd.DataFrame(columns).reindex(list(order)).fillna("–")
-
-
-# by Experiments · what the table says
-def help_words(table) -> str:
-    """Return which ideas help, harm, or are not told from chance, in sentences."""
-    said = []
-    for at, mine in table.groupby("at", sort=False):
-        parts = []
-        for what, verdict in (("helps", "better"), ("harms", "worse"), ("unclear", "open")):
-            names = ", ".join(mine.a[mine.verdict == verdict])
-            parts.append(f"{what}: {names or 'none'}")
-        said.append(f"At {at}, {mine.budget.iloc[0]} per move, what {'; '.join(parts)}.")
-    return " ".join(said)
-
-
-# by Experiments · show what adds strength
-def show_strength() -> None:
-    """Show the matches of the ideas, or say how to make them."""
-    from IPython.display import display
-
-    table = five.strength.stored_results("strength")
-    if table is None:
-        return
-    found = zip(table.a, table["at"], table.score, table.low, table.high, strict=True)
-    said = "; ".join(
-        f"{a} at {at} {s:.3f} ({lo:.3f} to {hi:.3f})" for a, at, s, lo, hi in found
-    )
-    caption = f"{help_words(table)} {five.strength.results_words(table)}."
-    alt = f"Scores against plain UCT with intervals. {said}."
-    five.figures.show(strength_figure(table), alt, caption)
-    display(strength_rows(table, five.strength.stored_results("strength-speed")))

@@ -23,7 +23,7 @@ from five_in_a_row.connect_four import (
     open_columns,
     study_player,
 )
-from five_in_a_row.connect_report import HALF, SCORES, add_visits, score_said
+from five_in_a_row.connect_report import SCORE_WORDS, VERDICT_WORDS, add_visits
 
 
 # ---- One shape for all ----------------------------------------------------------------------
@@ -355,7 +355,7 @@ class Policy(NamedTuple):
     """A selection policy with its constant, and what it needs beside them."""
 
     select: object  # a kernel as build_search takes it
-    c: float = 0.0  # options.c_uct
+    c_uct: float = 0.0
     node: np.dtype = five.search.NODE  # the record of a node
     plans: bool = False  # True: must know the budget in the tree, too, in options.c_prior
 
@@ -463,7 +463,7 @@ def gamble(
     chances, marks = np.asarray(chances, float), np.asarray(marks, np.int64)
     begins = chances if begins is None else np.asarray(begins, float)
     run, found = build_gambler(policy.select), np.zeros((repetitions, len(marks), 2))
-    own = five.search.SearchOptions(c_uct=policy.c, c_prior=float(marks[-1]), solve=False)
+    own = five.search.SearchOptions(c_uct=policy.c_uct, c_prior=float(marks[-1]), solve=False)
     seeds = np.random.SeedSequence(seed).generate_state(repetitions, np.uint64)
     workspace = np.zeros(1, GAMBLER).view(np.recarray)[0]
     for each, state in zip(found, seeds, strict=True):
@@ -503,23 +503,14 @@ def line_style(policy: str) -> dict:
 
 # by Experiments · labels that do not overlap
 def spread_out(values, gap: float) -> np.ndarray:
-    """Return places for labels beside values, in their order, at least `gap` apart."""
-    values = np.asarray(values, float)
-    order = np.argsort(values, kind="stable")
-    steps = gap * np.arange(len(values))
-    # the rising sequence nearest to values - steps, by pooling neighbours that cross
-    pools: list = []
-    for value in values[order] - steps:
-        pools.append([value, 1])
-        while len(pools) > 1 and pools[-2][0] > pools[-1][0]:
-            mean, count = pools.pop()
-            pools[-1][0] = (pools[-1][0] * pools[-1][1] + mean * count) / (
-                pools[-1][1] + count
-            )
-            pools[-1][1] += count
-    places = np.empty(len(values))
-    places[order] = np.concatenate([[mean] * count for mean, count in pools]) + steps
-    return places
+    """Return places for labels beside values, in their order, at least `gap` apart.
+
+    Each label moves up as far as it must; then all move down by the mean of that.
+    """
+    places, last = np.array(values, float), -math.inf
+    for i in np.argsort(places, kind="stable"):
+        last = places[i] = max(places[i], last + gap)
+    return places - (places.mean() - np.mean(values))
 
 
 # by Experiments · regret by pulls
@@ -560,43 +551,24 @@ def draw_floor(ax, arms: str, last: int) -> None:
     ax.annotate("Lai–Robbins", (11, 2.2 * rate * math.log(11)), fontsize=8)
 
 
-# by Experiments · how the losses are spread
+# by Experiments · the end of the game
 def last_pull(table):
     """Return the rows of a table of bandits that have the last pull of their arms."""
     return table[table.pulls == table.groupby("arms").pulls.transform("max")]
 
 
-def tail_figure(table):
-    """Return a figure: median, 90 and 99 % quantile and mean of the regret of each policy."""
-    last = last_pull(table)
-    order = last[last.arms == last.arms.iloc[0]].sort_values("regret", ascending=False).policy
-    figure = five.figures.new_figure(9.6, 4.0)
-    panels = figure.subplots(1, last.arms.nunique(), sharey=True, squeeze=False)[0]
-    for ax, (arms, mine) in zip(panels, last.groupby("arms", sort=False), strict=True):
-        mine, places = mine.set_index("policy").loc[order], np.arange(len(order))
-        ax.hlines(places, mine["90 %"], mine["99 %"], color="tab:blue", linewidth=1)
-        ax.hlines(places, mine["median"], mine["90 %"], color="tab:blue", linewidth=5)
-        ax.plot(mine.regret, places, "x", color="black", markersize=5)
-        ax.set_xlim(left=0)
-        ax.set_title(f"{arms},\n{mine.pulls.iloc[0]:,} pulls", fontsize=9)
-        ax.spines[["top", "right"]].set_visible(False)
-    panels[0].set_yticks(np.arange(len(order)), order, fontsize=8)
-    figure.supxlabel("cumulative regret, each panel on its own scale", fontsize=9)
-    return figure
-
-
 # by Experiments · the last regret in words
-def regret_rows(table, words):
-    """Return a table of words(row) by policy and arms, least regret on the first on top."""
-    import pandas as pd
+def regret_rows(table, words: str):
+    """Return a table of words, filled from each row, by policy and arms.
 
-    last, columns = last_pull(table), {}
-    for arms, mine in last.groupby("arms", sort=False):
-        pulls = mine.pulls.iloc[0]
-        said = map(words, mine.to_dict("records"))
-        columns[f"{arms}, {pulls:,} pulls"] = dict(zip(mine.policy, said, strict=True))
+    The policy with the least regret on the first arms is on top.
+    """
+    last = last_pull(table)
     first = last[last.arms == last.arms.iloc[0]].sort_values("regret")
-    return pd.DataFrame(columns).loc[list(first.policy)]
+    texts = last.assign(text=[words.format_map(row) for row in last.to_dict("records")])
+    return texts.pivot(index="policy", columns="arms", values="text").loc[
+        list(first.policy), list(dict.fromkeys(last.arms))
+    ]
 
 
 REGRET_WORDS = {  # what the rows show
@@ -604,54 +576,6 @@ REGRET_WORDS = {  # what the rows show
     "Median · 90 % · 99 % of the regret": "{median:.0f} · {90 %:.0f} · {99 %:.0f}",
     "Simple regret ± standard error": "{simple regret:.4f} ± {simple error:.4f}",
 }
-
-
-# by Experiments · what the figures say
-def regret_found(table) -> str:
-    """Return in a sentence for each set of arms which three policies lose least."""
-    said = [
-        f"{arms}: {', '.join(mine.nsmallest(3, 'regret').policy)}"
-        for arms, mine in last_pull(table).groupby("arms", sort=False)
-    ]
-    return f"Least regret on {'; on '.join(said)}."
-
-
-def tail_found(table) -> str:
-    """Return in sentences which policy has the heaviest tail on the first set of arms."""
-    last = last_pull(table)
-    mine = last[last.arms == last.arms.iloc[0]].set_index("policy")
-    name = (mine["99 %"] / mine["median"].clip(lower=1)).idxmax()
-    by_mean, by_median = (int(mine[by].rank()[name]) for by in ("regret", "median"))
-    row = mine.loc[name]
-    return (
-        f"{name} has the heaviest tail on {row.arms}: half of its runs lose "
-        f"{row['median']:.0f} or less, one in a hundred {row['99 %']:.0f} or more. "
-        f"By its median it is number {by_median} of {len(mine)}, by its mean number {by_mean}."
-    )
-
-
-# by Experiments · show the regret of all policies
-def show_regret() -> None:
-    """Show the table of bandits as figures and rows, or say how to make it."""
-    from IPython.display import display
-
-    table = five.strength.stored_results("bandits")
-    if table is None:
-        return
-    rows = {what: regret_rows(table, text.format_map) for what, text in REGRET_WORDS.items()}
-    about = table.iloc[0]
-    made = f"{about.repetitions:,} repetitions, seed 1; {five.strength.made_words(about)}."
-    figures = {
-        regret_figure: f"{regret_found(table)} Black, dashed: the bound of Lai and Robbins.",
-        tail_figure: tail_found(table),
-    }
-    for (draw, found), (what, shown) in zip(figures.items(), rows.items(), strict=False):
-        said = "; ".join(f"{name}: {', '.join(row)}" for name, row in shown.iterrows())
-        alt = f"{what}, on {', '.join(shown.columns)}. {said}."
-        five.figures.show(draw(table), alt, f"{found} {made}")
-    for what, shown in rows.items():
-        print(f"\n{what}")
-        display(shown)
 
 
 # ---- 3. In the tree -------------------------------------------------------------------------
@@ -724,7 +648,7 @@ def policy_player(
     policy, horizon = find_policy(name), 0.0
     if policy.plans:  # it must know its budget; one in seconds is worked out on the way
         horizon = 1e9 if simulations is None else float(simulations)
-    options = five.search.SearchOptions(c_uct=policy.c, c_prior=horizon, solve=False)
+    options = five.search.SearchOptions(c_uct=policy.c_uct, c_prior=horizon, solve=False)
     timed = seconds if policy.plans and simulations is None else None
 
     def plant(game, own, budget):
@@ -822,7 +746,7 @@ def show_matrices() -> None:
 def choices(solved) -> list[tuple]:
     """Return (game, its optimal points) of each position where a move can be wrong.
 
-    solved   pairs (moves, the worth of the columns as worth_text writes it)
+    solved   pairs (moves, the worth of the columns as values_text writes it)
     """
     found = []
     for moves, worth in solved:
@@ -855,47 +779,6 @@ def optimal_share(player, positions, repetitions: int = 1, seed: int = 1) -> dic
     return counts | dict(share=found / len(work), low=low, high=high)
 
 
-# by Experiments · how often each policy is right
-def optimal_figure(table):
-    """Return a figure: each policy's share of optimal moves with its interval, best on top."""
-    mine = table.sort_values("share", kind="stable")
-    figure = five.figures.new_figure(8.2, 4.2)
-    ax = figure.subplots()
-    error = 100 * np.array([mine.share - mine.low, mine.high - mine.share])
-    ax.errorbar(
-        100 * mine.share, range(len(mine)), xerr=error, fmt="o", markersize=4, capsize=3
-    )
-    ax.set_yticks(range(len(mine)), mine.policy, fontsize=8)
-    ax.set_xlabel("share of optimal moves, % (not from 0)", fontsize=9)
-    ax.spines[["top", "right"]].set_visible(False)
-    return figure
-
-
-# by Experiments · the figure, or how to make its table
-def show_optimal() -> None:
-    """Show each policy's share of optimal moves, or say how to make the table."""
-    table = five.strength.stored_results("policy-optimal")
-    if table is None:
-        return
-    table = table.sort_values("share", ascending=False, kind="stable")
-    about, last = table.iloc[0], table.iloc[-1]
-    rows = zip(table.policy, table.share, table.low, table.high, strict=True)
-    said = {name: f"{share:.4f} ({low:.4f} to {high:.4f})" for name, share, low, high in rows}
-    near = int((table.high >= about.low).sum()) - 1
-    caption = (
-        f"{about.policy} finds an optimal move most often, {last.policy} least; the intervals "
-        f"of {near} others overlap that of {about.policy}. "
-        f"{about.simulations:,} simulations per move, {about.positions} positions, "
-        f"{about.searches // about.positions} searches of each, seed 1; the intervals are for "
-        f"other seeds on the same positions. A random column is optimal in "
-        f"{about['by chance']:.0%}; "
-        f"{five.strength.made_words(about)}."
-    )
-    alt = f"Shares of optimal moves. {'; '.join(f'{n}: {text}' for n, text in said.items())}."
-    five.figures.show(optimal_figure(table), alt, caption)
-    five.strength.show_rows({"share of optimal moves": said})
-
-
 # ---- Gamblers and searches ------------------------------------------------------------------
 
 
@@ -909,12 +792,12 @@ def rankings(bandits, policies, optimal):
 
     columns = {}
     for arms, mine in last_pull(bandits).groupby("arms", sort=False):
-        columns[f"regret,\n{arms}"] = mine.set_index("policy").regret.rank()
+        columns[f"regret, {arms}"] = mine.set_index("policy").regret.rank()
     for budget in dict.fromkeys(policies.budget):
         means = score_matrix(policies, budget).mean(axis=1)
-        columns[f"score,\n{budget}"] = means.rank(ascending=False)
+        columns[f"score, {budget}"] = means.rank(ascending=False)
     shares = optimal.set_index("policy").share
-    columns["optimal moves,\n1000 simulations"] = shares.rank(ascending=False)
+    columns["optimal moves, 1000 simulations"] = shares.rank(ascending=False)
     return pd.DataFrame(columns)
 
 
@@ -931,79 +814,6 @@ def rank_words(correlation: float, number: int) -> str:
         return "+1"
     low, high = rank_interval(correlation, number)
     return f"{correlation:+.2f} ({low:+.2f} to {high:+.2f})"
-
-
-# by Experiments · the rankings side by side
-def slope_figure(ranks):
-    """Return a figure: a line for each policy through its ranks, the best on top."""
-    from matplotlib.collections import LineCollection
-
-    figure = five.figures.new_figure(9.6, 5.4)
-    ax = figure.subplots()
-    moved = ranks.max(axis=1) - ranks.min(axis=1)
-    loud = set(moved.nlargest(4).index)  # those whose ranks lie farthest apart
-    places = range(ranks.shape[1])
-    for policy, row in ranks.iterrows():
-        style = {"color": "tab:red", "linewidth": 2} if policy in loud else {"color": "0.55"}
-        ax.plot(places, row, marker="o", markersize=4, **style)
-    joins: list = []  # a thin line from each point to its label
-    for end, way, col, align in ((0, -1, 0, "right"), (places[-1], 1, -1, "left")):
-        labels = spread_out(ranks.iloc[:, col], 1.0)  # equal ranks: one below the other
-        for (policy, rank), place in zip(ranks.iloc[:, col].items(), labels, strict=True):
-            weight = "bold" if policy in loud else "normal"
-            words = {"ha": align, "va": "center", "fontsize": 8, "fontweight": weight}
-            ax.text(end + 0.24 * way, place, f"{rank:g} {policy}", **words)
-            joins.append([(end + 0.05 * way, rank), (end + 0.21 * way, place)])
-    ax.add_collection(LineCollection(joins, linewidths=0.6, colors="0.6"))
-    ax.set_xticks(places, ranks.columns, fontsize=8)
-    ax.set(xlim=(-1.2, places[-1] + 1.2), ylim=(len(ranks) + 0.6, 0.4), yticks=[])
-    ax.spines[:].set_visible(False)
-    return figure
-
-
-# by Experiments · which bandit ranks like the trees
-def rank_found(rows: dict, number: int) -> str:
-    """Return in words which arms rank the policies most like each ranking by trees.
-
-    rows     of each ranking by trees: {name of a ranking by regret: its rank correlation}
-    number   how many policies are ranked
-    """
-    said = []
-    for tree, row in rows.items():
-        like, found = max(row.items(), key=lambda pair: pair[1])
-        sure = found > 1 - 1e-9 or rank_interval(found, number)[0] > 0
-        doubt = "" if sure else ", though its interval contains 0"
-        said.append(f"{tree}: {like.removeprefix('regret, ')}, {found:+.2f}{doubt}")
-    return f"The arms whose regret ranks most like the trees, by ranking: {'; '.join(said)}."
-
-
-# by Experiments · the rankings shown
-def show_slopes() -> None:
-    """Show how the rankings differ, or say how to make the tables."""
-    names = "bandits", "policies", "policy-optimal"
-    tables = [five.strength.stored_results(name) for name in names]
-    if any(table is None for table in tables):
-        return
-    ranks = rankings(*tables)
-    names = [name.replace("\n", " ") for name in ranks.columns]
-    match = np.corrcoef(ranks.T)
-    gambling = sum(name.startswith("regret") for name in names)
-    rows = {  # of a ranking by trees: its likeness to each by regret
-        tree: dict(zip(names[:gambling], match[gambling + k, :gambling], strict=True))
-        for k, tree in enumerate(names[gambling:])
-    }
-    found = rank_found(rows, len(ranks))
-    caption = f"{found} Red: the four policies whose ranks lie farthest apart."
-    said = "; ".join(f"{p}: {', '.join(f'{r:g}' for r in row)}" for p, row in ranks.iterrows())
-    alt = f"A line for each policy through its ranks by {', '.join(names)}. {said}."
-    five.figures.show(slope_figure(ranks), alt, caption)
-    print("\nRank correlation of each regret with each ranking by trees, and its interval")
-    five.strength.show_rows(
-        {
-            tree: {name: rank_words(found, len(ranks)) for name, found in row.items()}
-            for tree, row in rows.items()
-        }
-    )
 
 
 # ---- 4. The poster's variant ----------------------------------------------------------------
@@ -1088,43 +898,21 @@ def poster_found(table) -> str:
     narrow, slips = table[table.b == "one child"], table[table.b != "one child"]
     at_time = narrow.budget.str.endswith("ms")
     parts = [
-        f"at equal {what} {verdict_counts(mine)}"
-        for what, mine in (("playouts", narrow[~at_time]), ("time", narrow[at_time]))
+        f"at equal {what} {verdict_counts(rows)}"
+        for what, rows in (("playouts", narrow[~at_time]), ("time", narrow[at_time]))
     ]
-    said = ", ".join(f"{row.a} {SCORES[row.verdict]}" for row in slips.itertuples())
+    said = [f"{row.a} {SCORE_WORDS[row.verdict]}" for row in slips.itertuples()]
     return (
         f"All children at once against one child per simulation: {'; '.join(parts)}. "
-        f"Each slip against the corrected search: {said or 'not played'}."
+        f"Each slip against the corrected search: {', '.join(said)}."
     )
 
 
 def verdict_counts(rows) -> str:
     """Return in how many of some matches a scores more than half, less, or neither."""
     counts = rows.verdict.value_counts()
-    parts = [f"{words} in {counts[v]}" for v, words in HALF.items() if v in counts]
+    parts = [f"{words} in {counts[v]}" for v, words in VERDICT_WORDS.items() if v in counts]
     return f"{', '.join(parts)} of {len(rows)} matches"
-
-
-# by Experiments · the matches shown
-def show_poster() -> None:
-    """Show the matches of the poster's search, or say how to make them."""
-    from IPython.display import display
-
-    table = five.strength.stored_results("poster")
-    if table is None:
-        return
-    names = [f"{row.a} v {row.b}\n{row.policy}, {row.budget}" for row in table.itertuples()]
-    scores = zip(names, table.score, table.low, table.high, strict=True)
-    said = "; ".join(f"{name}: {s:.2f} ({lo:.2f} to {hi:.2f})" for name, s, lo, hi in scores)
-    caption = f"{poster_found(table)} {five.strength.results_words(table)}."
-    five.figures.show(
-        five.strength.results_figure(table, names), f"Scores with intervals. {said}.", caption
-    )
-    display(
-        five.strength.results_rows(table).assign(
-            policy=table.policy.values, budget=table.budget.values
-        )
-    )
 
 
 # ---- 5. The slice heuristic -----------------------------------------------------------------
@@ -1143,7 +931,7 @@ def slices(cells) -> list[list[int]]:
     return found
 
 
-def slice_worth(four: list[int], player: int, empty: int = 0) -> int:
+def slice_score(four: list[int], player: int, empty: int = 0) -> int:
     """Return what a slice is worth to a player."""
     mine, free = four.count(player), four.count(empty)
     if mine == 4:
@@ -1287,36 +1075,6 @@ def fit_figure(table):
     return figure
 
 
-# by Experiments · the fit shown
-def show_fit() -> None:
-    """Show how the curve fits the stored positions, or say how to make the table."""
-    table = five.strength.stored_results("slice-fit")
-    if table is None:
-        return
-    fit, first, bins = fit_chance(table), table.iloc[0], fit_bins(table)
-
-    def outside(row) -> float:  # how far the curve runs outside the interval
-        return max(row[2] - chance_of(row[0]), chance_of(row[0]) - row[3])
-
-    value, score, *_ = max(bins, key=outside)
-    caption = (
-        f"The mean score rises with the value, and the curve fits worst near a value of "
-        f"{value:+.0f}, where {score:.2f} was scored, not {chance_of(value):.2f}. "
-        f"{table.positions.sum():,} random positions of {first.stones} stones, each played "
-        f"out by plain UCT with {first.simulations:,} simulations per move; seed 1; "
-        f"{five.strength.made_words(first)}."
-    )
-    said = "; ".join(f"{v:.0f}: {s:.2f} ({lo:.2f} to {hi:.2f})" for v, s, lo, hi in bins)
-    five.figures.show(
-        fit_figure(table), f"Mean score by value, with intervals. {said}.", caption
-    )
-    print(
-        f"Fitted: scale {fit.scale:.1f} ± {fit.scale_error:.1f}, tempo {fit.tempo:.1f} ± "
-        f"{fit.tempo_error:.1f} (standard errors); used: {SCALE:g} and {TEMPO:g}. "
-        f"Cross-entropy {fit.loss:.3f}, of a constant {fit.constant:.3f}."
-    )
-
-
 # ---- As leaf evaluation ---------------------------------------------------------------------
 
 
@@ -1457,58 +1215,13 @@ def slice_figure(table):
                 for amount in rows.amount
             ]
             bars = np.maximum(0, [rows.score - rows.low, rows.high - rows.score])
-            how = dict(marker=markers[i], markersize=5, linewidth=1, capsize=2, color=f"C{i}")
-            ax.errorbar(at, rows.score, bars, label=use, **how)
+            style = dict(
+                marker=markers[i], markersize=5, linewidth=1, capsize=2, color=f"C{i}"
+            )
+            ax.errorbar(at, rows.score, bars, label=use, **style)
         ax.set_xticks(range(len(budgets)), [f"{amount:,}" for amount in budgets])
         ax.set(xlabel=label, xlim=(-0.6, len(budgets) - 0.4), ylim=(0, 1))
         ax.spines[["top", "right"]].set_visible(False)
     panels[0].set_ylabel("score against plain UCT")
     panels[-1].legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))
     return figure
-
-
-# by Experiments · what the matches say, in words
-def use_found(rows) -> str:
-    """Return at how many budgets a use is better than plain UCT, in a phrase."""
-    parts = []
-    for kind in BUDGET_KINDS:
-        mine = rows[rows.kind == kind].verdict
-        worse = f" (worse at {(mine == 'worse').sum()})" if (mine == "worse").any() else ""
-        parts.append(f"{(mine == 'better').sum()} of {len(mine)}{worse}")
-    return " and ".join(parts)
-
-
-def slice_found(table) -> str:
-    """Return what the matches say, in sentences."""
-    single, uses = table[table.kind == "one ply"], table[table.kind != "one ply"]
-    met = single.groupby("verdict", sort=False).b.agg(", ".join)
-    alone = "; ".join(f"{SCORES[verdict]} against {names}" for verdict, names in met.items())
-    parts = [f"{use} {use_found(rows)}" for use, rows in uses.groupby("a", sort=False)]
-    means = {k: rows.groupby("a").score.mean() for k, rows in uses.groupby("kind")}
-    best, fast = (means[kind].idxmax() for kind in BUDGET_KINDS)
-    return (
-        f"Against plain UCT, {best} scores most on average at equal simulations and {fast} at "
-        f"equal time. Budgets at which a use is better, of simulations and of time: "
-        f"{', '.join(parts)}. The one-ply player {alone}."
-    )
-
-
-# by Experiments · the matches shown
-def show_slices() -> None:
-    """Show the matches of the heuristic, or say how to make them."""
-    from IPython.display import display
-
-    table = five.strength.stored_results("slice")
-    if table is None:
-        return
-    uses = table[table.kind != "one ply"]
-    said = "; ".join(f"{row.a}, {row.budget}: {score_said(row)}" for row in uses.itertuples())
-    caption = f"{slice_found(table)} {five.strength.results_words(table)}."
-    five.figures.show(
-        slice_figure(uses), f"Scores against plain UCT, with intervals. {said}.", caption
-    )
-    ratio = table["simulations a move a"] / table["simulations a move b"]
-    timed = zip(ratio, table.kind == "ms", strict=True)
-    rates = [f"{times:.2f}" if at_time else "" for times, at_time in timed]
-    rows = five.strength.results_rows(table).assign(budget=table.budget.fillna("").values)
-    display(rows.assign(**{"simulations, a to b": rates}))

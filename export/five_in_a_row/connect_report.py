@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 import five_in_a_row as five
-from five_in_a_row.connect_four import column_name, four_game, four_rules, random_game
+from five_in_a_row.connect_four import column_name, four_game, four_rules, random_drops
 
 
 # ---- 1. The agent of the report -------------------------------------------------------------
@@ -22,7 +22,7 @@ from five_in_a_row.connect_four import column_name, four_game, four_rules, rando
 
 # by Search · the report's agent
 
-REPORT = five.search.SearchOptions(c_uct=math.sqrt(2), solve=False)
+REPORT_OPTIONS = five.search.SearchOptions(c_uct=math.sqrt(2), solve=False)
 
 
 class Memory(threading.local):
@@ -52,7 +52,7 @@ class Agent:
         simulations: int | None = None,
         seconds: float | None = None,
         *,
-        options: five.search.SearchOptions = REPORT,
+        options: five.search.SearchOptions = REPORT_OPTIONS,
         kernels=four_game,
         reuse: bool = True,
         memory: Memory | None = None,
@@ -208,12 +208,12 @@ def read_runs(path: Path | str) -> dict | None:
     texts = {
         name: str for types in RUN_TYPES.values() for name in types if types[name] == "str"
     }
-    how = dict(dtype=texts, keep_default_na=False, na_values=[""])
+    settings = dict(dtype=texts, keep_default_na=False, na_values=[""])
     try:
         if path.suffix == ".xlsx":
-            tables = pd.read_excel(path, sheet_name=None, engine="openpyxl", **how)
+            tables = pd.read_excel(path, sheet_name=None, engine="openpyxl", **settings)
         else:
-            tables = {name: pd.read_csv(file, **how) for name, file in files.items()}
+            tables = {name: pd.read_csv(file, **settings) for name, file in files.items()}
         if list(tables) != list(RUN_TYPES):
             raise ValueError(f"its sheets are {list(tables)}, not {list(RUN_TYPES)}")
         for name, types in RUN_TYPES.items():
@@ -241,27 +241,17 @@ def keep_runs(path: Path | str, tables: dict) -> int:
     path = Path(path)
     files = run_files(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    while True:
-        with five.game_file.one_at_a_time(path):
-            before, old = stamps(files), read_runs(path)
+    with five.game_file.one_at_a_time(path), five.files.temporary_files(files.values()) as new:
+        old = read_runs(path)
         run = 1 if old is None else int(old["settings"].run.max()) + 1
-        with five.files.temporary_files(files.values()) as new:
-            written = {name: new[file] for name, file in files.items()}
-            write_tables(joined(old, tables, run), written)
-            with five.game_file.one_at_a_time(path):
-                if stamps(files) == before:
-                    for file, temporary in new.items():
-                        five.files.put_in_place(temporary, file)
-                    return run
+        written = {name: new[file] for name, file in files.items()}
+        write_tables(joined(old, tables, run), written)
+        for file, temporary in new.items():
+            five.files.put_in_place(temporary, file)
+    return run
 
 
-# by Experiments · whole files or none
-def stamps(files: dict) -> list:
-    """Return a value for each file that changes when it is replaced; None without a file."""
-    found = [file.stat() if file.exists() else None for file in files.values()]
-    return [about and (about.st_ino, about.st_size, about.st_mtime_ns) for about in found]
-
-
+# by Experiments · the tables of a file with one run more
 def joined(old: dict | None, tables: dict, run: int) -> dict:
     """Return the tables of a run, under that number, below those that are there."""
     import pandas as pd
@@ -440,15 +430,15 @@ def misread_game(rows: int = 6, columns: int = 7) -> five.search.Kernels:
 
 
 # by Experiments · root visits with and without the error
-VERSIONS = {"corrected": Agent, "as printed": PrintedAgent}
+AGENT_VERSIONS = {"corrected": Agent, "as printed": PrintedAgent}
 
 
 def root_shares(game: five.game.Game, counts, seed: int = 1) -> dict:
     """Return {(version, simulations): each column's share of the visits}, one search each."""
     found = {}
-    for version, make in VERSIONS.items():
+    for version, make in AGENT_VERSIONS.items():
         for count in counts:
-            visits = make(count)(game, seed).visits.sum(0)
+            visits = make(simulations=count)(game, seed).visits.sum(0)
             found[version, count] = visits / visits.sum()
     return found
 
@@ -459,9 +449,9 @@ def shares_figure(shares: dict):
     counts = list(dict.fromkeys(count for _, count in shares))
     figure = five.figures.new_figure(2.4 * len(counts), 4.6)
     panels = figure.subplots(
-        len(VERSIONS), len(counts), sharex=True, sharey=True, squeeze=False
+        len(AGENT_VERSIONS), len(counts), sharex=True, sharey=True, squeeze=False
     )
-    for row, version in zip(panels, VERSIONS, strict=True):
+    for row, version in zip(panels, AGENT_VERSIONS, strict=True):
         row[0].set_ylabel(f"{version}\nshare of the visits")
         for ax, count in zip(row, counts, strict=True):
             share = shares[version, count]
@@ -479,11 +469,11 @@ def shares_figure(shares: dict):
 
 
 # by Experiments · which column is the favourite, over many seeds
-def favourites(simulations: int, seeds) -> dict:
+def favourite_columns(simulations: int, seeds) -> dict:
     """Return {version: how often each column is the most visited of the empty grid}."""
     game, found = five.game.Game(four_rules()), {}
-    for version, make in VERSIONS.items():
-        agents = (make(simulations) for _ in seeds)
+    for version, make in AGENT_VERSIONS.items():
+        agents = (make(simulations=simulations) for _ in seeds)
         moves = [agent(game, seed).move for agent, seed in zip(agents, seeds, strict=True)]
         found[version] = np.bincount(moves, minlength=game.rules.size)
     return found
@@ -494,7 +484,7 @@ def must_block(count: int, seed: int = 1) -> list[tuple]:
     """Return (game, point) of random positions in which that point stops the only four."""
     rng, found = np.random.default_rng(seed), []
     while len(found) < count:
-        game = random_game(int(rng.integers(6, 25)), rng)
+        game = random_drops(int(rng.integers(6, 25)), rng)
         if not game.over and not five.search.winning_points(game, game.to_move):
             threats = five.search.winning_points(game, -game.to_move)
             if len(threats) == 1:
@@ -503,8 +493,8 @@ def must_block(count: int, seed: int = 1) -> list[tuple]:
 
 
 def blocks(make, simulations: int, positions) -> int:
-    """Return in how many positions an agent, make(simulations), stops the four."""
-    agents = (make(simulations) for _ in positions)
+    """Return in how many positions an agent of `make` stops the four."""
+    agents = (make(simulations=simulations) for _ in positions)
     moves = [agent(game, 1).move for agent, (game, _) in zip(agents, positions, strict=True)]
     return sum(move == point for move, (_, point) in zip(moves, positions, strict=True))
 
@@ -523,9 +513,9 @@ def sharing(*agents: dict, make=Agent) -> list[Agent]:
 
 
 # by Experiments · the tables of long matches
-HALF = {"better": "more than half", "worse": "less than half", "open": "inconclusive"}
-SCORES = {name: f"scores {words}" for name, words in HALF.items()}
-SCORES["open"] = "is inconclusive"
+VERDICT_WORDS = {"better": "more than half", "worse": "less than half", "open": "inconclusive"}
+SCORE_WORDS = {name: f"scores {words}" for name, words in VERDICT_WORDS.items()}
+SCORE_WORDS["open"] = "is inconclusive"
 
 
 def score_said(row) -> str:
@@ -535,7 +525,9 @@ def score_said(row) -> str:
 
 def scores_found(table) -> str:
     """Return whether a scores more than half in each match, as a sentence."""
-    parts = [f"{row.a} against {row.b} {SCORES[row.verdict]}" for row in table.itertuples()]
+    parts = [
+        f"{row.a} against {row.b} {SCORE_WORDS[row.verdict]}" for row in table.itertuples()
+    ]
     return "; ".join(parts).capitalize() + "."
 
 
@@ -632,22 +624,18 @@ def repeated() -> dict:
     return found
 
 
-def told_from_half(found: dict) -> dict:
+def row_verdicts(found: dict) -> dict:
     """Return {(counts, version): verdict} of all rows of repeated(), one family."""
-    rows = {(c, name): row for c, mine in found.items() for name, row in mine.items()}
+    rows = {
+        (counts, version): row
+        for counts, versions in found.items()
+        for version, row in versions.items()
+    }
     results = [(row.won, row.lost) for row in rows.values()]
     return dict(zip(rows, five.strength.verdicts(results), strict=True))
 
 
-# by Experiments · what is missing, and scores, in words
-def missing_words(found: dict) -> str:
-    """Return which command makes the tables that are not there."""
-    names = dict.fromkeys(table_name(r.counts) for r in REPORTED if r.counts not in found)
-    if not names:
-        return "All rows of the report have been played."
-    return f"Not played yet: python -m experiments {' '.join(names)}"
-
-
+# by Experiments · counts and scores in words
 def counts_words(counts: tuple[int, int]) -> str:
     """Return "8,700 v 8,700" for the simulations of first and second player."""
     return f"{counts[0]:,} v {counts[1]:,}"
@@ -659,7 +647,7 @@ def score_words(row) -> str:
 
 
 # by Experiments · the first player's score, three times
-LOOK = {  # the marker and the colour of each version
+VERSION_STYLES = {  # the marker and the colour of each version
     "report": ("s", "0.45"),
     "as printed": ("^", "tab:orange"),
     "reward error only": ("P", "tab:red"),
@@ -686,9 +674,9 @@ def repeated_figure(found: dict):
             points[version].append((y, ours.score, ours.low, ours.high))
     for version in (name for name in places if points[name]):
         y, x, low, high = np.array(points[version]).T
-        mark, colour = LOOK[version]
-        how = dict(fmt=mark, color=colour, label=version, capsize=3)
-        ax.errorbar(x, y, xerr=[x - low, high - x], **how)
+        mark, colour = VERSION_STYLES[version]
+        style = dict(fmt=mark, color=colour, label=version, capsize=3)
+        ax.errorbar(x, y, xerr=[x - low, high - x], **style)
     ax.set_yticks(range(len(REPORTED), 0, -1), [counts_words(row.counts) for row in REPORTED])
     ax.set(xlabel="score of the first player", ylabel="simulations, first v second")
     ax.set(xlim=(0, 1), ylim=(0.5, len(REPORTED) + 0.5))
@@ -697,37 +685,29 @@ def repeated_figure(found: dict):
     return figure
 
 
-# by Experiments · the two questions
-
-
-def first_words(found: dict, version: str) -> str:
-    """Return how the first of two equal players scores, as a sentence."""
-    rows = [(c, r[version]) for c, r in found.items() if c[0] == c[1] and version in r]
-    if not rows:
-        return f"{version}: not played yet."
-    told = told_from_half(found)
-    parts = [
-        f"{c[0]:,} simulations {score_words(r)}: {HALF[told[c, version]]}" for c, r in rows
-    ]
-    return f"{version}, who moves first scores: {'; '.join(parts)}."
-
-
 # by Experiments · does more thinking pay?
-def more_words(found: dict, version: str) -> str:
-    """Return how many simulations score against few, over both seats, as a sentence."""
-    few, many = (12_600, 63_000)
-    if version not in found.get((few, many), {}):
-        return f"{version}, {many:,} simulations against {few:,}: not played yet."
-    ahead, behind = found[many, few][version], found[few, many][version]
-    games = ahead.games + behind.games
-    won, lost = ahead.won + behind.lost, ahead.lost + behind.won
-    drawn = games - won - lost
-    low, high = five.strength.score_interval(won, drawn, lost)
-    (told,) = five.strength.verdicts([(won, lost)])
-    return (
-        f"{version}, {many:,} simulations score {(won + drawn / 2) / games:.2f} ({low:.2f} to "
-        f"{high:.2f}) against {few:,} in {games} games: {HALF[told]}."
-    )
+FEWER_SIMULATIONS, MORE_SIMULATIONS = 12_600, 63_000  # simulations of the unequal agents
+
+
+def many_rows(found: dict) -> dict:
+    """Return {version: score of more against fewer simulations, both seats, in words}."""
+    counts = {}
+    for version in TESTED:
+        if version in found.get((FEWER_SIMULATIONS, MORE_SIMULATIONS), {}):
+            ahead, behind = (
+                found[MORE_SIMULATIONS, FEWER_SIMULATIONS][version],
+                found[FEWER_SIMULATIONS, MORE_SIMULATIONS][version],
+            )
+            won, lost = ahead.won + behind.lost, ahead.lost + behind.won
+            counts[version] = won, ahead.drawn + behind.drawn, lost
+    sure = five.strength.verdicts((won, lost) for won, _, lost in counts.values())
+    rows = {}
+    for (version, (won, drawn, lost)), verdict in zip(counts.items(), sure, strict=True):
+        score = (won + drawn / 2) / (won + drawn + lost)
+        low, high = five.strength.score_interval(won, drawn, lost)
+        words = f"{score:.2f} ({low:.2f} to {high:.2f}), {won}–{drawn}–{lost}"
+        rows[version] = f"{words}: {VERDICT_WORDS[verdict]}"
+    return rows
 
 
 # ---- In threads -----------------------------------------------------------------------------
@@ -743,7 +723,7 @@ def results_of(table):
 
 
 # by Experiments · a player that is stopped
-def stoppable(player, moves: list[float]):
+def stopped_after(player, moves: list[float]):
     """Return the player, but after moves[0] more moves it raises KeyboardInterrupt."""
 
     def play(game: five.game.Game, seed: int | None = None):
@@ -783,7 +763,7 @@ def thinking_figure(table):
     for number, (version, rows) in enumerate(groups):
         place = rows.many * 1.05 ** (number - (len(groups) - 1) / 2)  # side by side
         error = [rows.score - rows.low, rows.high - rows.score]
-        mark, colour = LOOK[version]
+        mark, colour = VERSION_STYLES[version]
         style = dict(fmt=f"{mark}-", color=colour, linewidth=1, capsize=3, label=version)
         ax.errorbar(place, rows.score, yerr=error, **style)
     ax.set(xscale="log", xlim=(0.8 * table.many.min(), 1.25 * table.many.max()), ylim=(0, 1))
@@ -794,18 +774,3 @@ def thinking_figure(table):
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(frameon=False, fontsize=8, loc="lower left", ncols=2)
     return figure
-
-
-# by Experiments · the same in a sentence
-def thinking_words(table) -> str:
-    """Return at which budgets more thinking pays or harms each version, in sentences."""
-    said = []
-    for version, rows in table.groupby("version", sort=False):
-        verdicts: dict = {}
-        for row in rows.itertuples():
-            verdicts.setdefault(HALF[row.verdict], []).append(f"{row.many:,}")
-        parts = [f"{words} at {', '.join(counts)}" for words, counts in verdicts.items()]
-        if len(verdicts) == 1:
-            parts = [f"{words} at every budget" for words in verdicts]
-        said.append(f"{version}: {'; '.join(parts)}.".capitalize())
-    return " ".join(said)
