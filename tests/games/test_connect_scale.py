@@ -2,7 +2,6 @@
 
 import math
 import os
-import re
 import signal
 from functools import partial
 from pathlib import Path
@@ -19,13 +18,16 @@ from experiments import __main__, matches
 
 RULES = four.four_rules()
 PLAYERS = {
-    "plain UCT": (four.four_uct(60), four.four_uct(20)),
+    "plain UCT": (four.four_uct(simulations=60), four.four_uct(simulations=20)),
     "a fresh agent for each game": (
-        partial(report.Agent, 40),
-        partial(five.engine.Opponent, None, 20),
+        partial(report.Agent, simulations=40),
+        partial(five.engine.Opponent, simulations=20),
     ),
     "agents with one tree": tuple(report.sharing({"simulations": 40}, {"simulations": 20})),
-    "policies": (poster.policy_player("UCB1", 40), poster.policy_player("halving", 40)),
+    "policies": (
+        poster.policy_player("UCB1", simulations=40),
+        poster.policy_player("halving", simulations=40),
+    ),
 }
 
 
@@ -48,8 +50,16 @@ def cluster():
     """Return the client of a cluster of two processes on this machine."""
     from distributed import Client, LocalCluster  # which no other worker has to load
 
-    how = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "host": "127.0.0.1"}
-    with LocalCluster(**how, dashboard_address="127.0.0.1:0") as here, Client(here) as client:
+    settings = {
+        "n_workers": 2,
+        "threads_per_worker": 1,
+        "processes": True,
+        "host": "127.0.0.1",
+    }
+    with (
+        LocalCluster(**settings, dashboard_address="127.0.0.1:0") as here,
+        Client(here) as client,
+    ):
         yield client
 
 
@@ -57,11 +67,6 @@ def cluster():
 @pytest.mark.parametrize("players", PLAYERS)
 def test_two_jobs_play_the_match_of_one(players):
     assert same(match(PLAYERS[players], jobs=2), match(PLAYERS[players]))
-
-
-def test_games_a_second_are_measured_by_jobs():
-    rates = report.games_a_second(PLAYERS["plain UCT"], (1, 2), 2, 2)
-    assert list(rates) == [1, 2] and min(rates.values()) > 0
 
 
 # -- on a cluster --------------------------------------------------------------------------
@@ -79,31 +84,17 @@ def test_the_processes_of_the_cluster_play(cluster):
     assert len(numbers) == 2 and set(found) <= numbers and process(None) not in numbers
 
 
-def test_the_cluster_listens_to_this_machine_only(cluster, root):
+def test_the_cluster_listens_to_this_machine_only(cluster):
     here = psutil.Process()
-    found = [
-        c for each in (here, *here.children(recursive=True)) for c in each.net_connections()
-    ]
-    assert {c.laddr.ip for c in found if c.status == psutil.CONN_LISTEN} == {"127.0.0.1"}
-    text = (root / "studies" / "connect_report.ipynb").read_text("utf-8")
-    commands = re.findall(r"PYTHONPATH=export dask .*", text)
-    local = "--host 127.0.0.1 --dashboard-address 127.0.0.1:"
-    assert len(commands) == 2 and all(local in command for command in commands)
-    assert 'here = dict(host=\\"127.0.0.1\\", dashboard_address=\\"127.0.0.1:0\\")' in text
-    assert text.count("LocalCluster(") == text.count("LocalCluster(**here") == 1
+    processes = here, *here.children(recursive=True)
+    sockets = [socket for process in processes for socket in process.net_connections()]
+    listening = {socket.laddr.ip for socket in sockets if socket.status == psutil.CONN_LISTEN}
+    assert listening == {"127.0.0.1"}
 
 
 def process(_):
     """Return the number of this process."""
     return os.getpid()
-
-
-def test_the_bar_and_the_file_stay_here(cluster, tmp_path, capsys):
-    path = tmp_path / "match.csv"
-    with joblib.parallel_config(backend="dask"):
-        far = match(path=path, progress=True)
-    assert "6/6" in capsys.readouterr().out
-    assert len(five.strength.read_match(path, far.attrs["settings"])) == 6
 
 
 def test_an_error_on_the_cluster_names_the_player(cluster):
@@ -121,7 +112,10 @@ def test_an_error_on_the_cluster_names_the_player(cluster):
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_stopped_match_goes_on(tmp_path, jobs):
     left, path = [math.inf], tmp_path / "match.csv"
-    players = report.stoppable(four.four_uct(60), left), four.four_uct(20)
+    players = (
+        report.stopped_after(four.four_uct(simulations=60), left),
+        four.four_uct(simulations=20),
+    )
     whole = match(players)
     left[0] = 25
     with pytest.raises(KeyboardInterrupt):

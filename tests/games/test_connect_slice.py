@@ -64,30 +64,13 @@ def test_the_value_on_bits_is_the_sum_over_all_windows(rows, columns, full):
             if game.over:
                 break
             game.play(int(rng.choice(game.legal())))
-        assert value_of(game) == slow_value(game.array, game.to_move)
-
-
-def test_the_value_on_bits_holds_for_stones_that_float(full):
-    grid, rng = four.Grid(), np.random.default_rng(1)
-    for _ in range(2_000 if full else 400):
-        cells = rng.choice([0, 0, 1, -1], (6, 7))
-        own, other = (
-            sum(1 << c * 7 + r for r, c in zip(*np.nonzero(cells == side), strict=True))
-            for side in (1, -1)
+        value, sides = value_of(game), (game.to_move, -game.to_move)
+        assert value == slow_value(game.array, game.to_move)
+        mine, theirs = (
+            sum(poster.slice_score(four, side) for four in poster.slices(game.array))
+            for side in sides
         )
-        own, other = int(own), int(other)
-        value = poster.slice_value(own, own | other, grid.full, grid.height)
-        assert value == slow_value(cells, 1)
-        assert value == -poster.slice_value(other, own | other, grid.full, grid.height)
-        plain = [
-            sum(poster.slice_worth(s, side) for s in poster.slices(cells)) for side in (1, -1)
-        ]
-        assert value == plain[0] - plain[1]
-
-
-def test_the_standard_grid_has_69_slices_and_a_small_one_10():
-    assert len(poster.slices(np.zeros((6, 7), int))) == 69
-    assert len(poster.slices(np.zeros((4, 4), int))) == 10
+        assert value == mine - theirs
 
 
 # -- one ply -------------------------------------------------------------------------------
@@ -219,45 +202,27 @@ def test_every_use_takes_a_win_and_stops_one(name, full):
     """By default the one that test_behaviour.py compiles as well."""
     only_full(full, name == PLAYED[-1])
     game = Game.from_text("d1 a1 d2 a2 d3 a3", rules=FOUR)
-    thought = poster.slice_player(name, 1_000)(game, 1)
+    thought = poster.slice_player(name, simulations=1_000)(game, 1)
     assert thought.name == "d4" and thought.simulations == 1_000
     four.drop(game, "e")
-    assert poster.slice_player(name, 1_000)(game, 2).name == "a4"
-    again = poster.slice_player(name, 1_000)(game, 2)
-    assert (again.visits == poster.slice_player(name, 1_000)(game, 2).visits).all()
-
-
-def test_a_use_plays_to_the_end_on_another_grid(full):
-    """By default what it is made of is compared on other grids, above."""
-    only_full(full)
-    rules = four.four_rules(4, 5)
-    game, player = Game(rules), poster.slice_player("mix + prior", 50)
-    while not game.over:
-        game.play(player(game, 1).move)
-    assert game.winner or len(game.played) == 20
+    assert poster.slice_player(name, simulations=1_000)(game, 2).name == "a4"
+    again = poster.slice_player(name, simulations=1_000)(game, 2)
+    assert (again.visits == poster.slice_player(name, simulations=1_000)(game, 2).visits).all()
 
 
 def test_time_is_processor_time_and_unknown_uses_are_refused():
     thought = poster.slice_player(PLAYED[-1], seconds=0.005)(Game(FOUR), 1)
     assert thought.simulations > 0
     with pytest.raises(ValueError, match="no use 'best'.*plain UCT, leaf"):
-        poster.slice_player("best", 10)
+        poster.slice_player("best", simulations=10)
     with pytest.raises(ValueError, match="simulations must be"):
-        poster.slice_player("leaf", -1)
+        poster.slice_player("leaf", simulations=-1)
 
 
 # -- the tables ----------------------------------------------------------------------------
-@pytest.fixture
-def shown(monkeypatch):
-    """Return the (alt text, caption) of all figures that are shown."""
-    found = []
-    monkeypatch.setattr(
-        five.figures, "show", lambda figure, alt, caption: found.append((alt, caption))
-    )
-    return found
 
 
-def test_the_fit_is_made_goes_on_and_is_shown(apart, shown, monkeypatch):
+def test_the_fit_is_made_and_goes_on(apart, monkeypatch):
     monkeypatch.setattr(slices, "FIT_SIMULATIONS", 10)
     matches.make("slice-fit", slices.TABLES["slice-fit"][0], 120, 1)
     (kept,) = matches.archive("connect_four").files().values()
@@ -267,8 +232,6 @@ def test_the_fit_is_made_goes_on_and_is_shown(apart, shown, monkeypatch):
     assert [kept] == list(matches.archive("connect_four").files().values())
     assert kept.count(b"\n") == 121
     assert table.positions.sum() == 120 and (table.simulations == 10).all()
-    poster.show_fit()
-    assert len(shown) == 1 and "120 random positions" in shown[0][1]
 
 
 @pytest.mark.parametrize("moves, points", [("d1 a1 d2 a2 d3 a3", 1), ("d1 d2 d3 d4", None)])
@@ -280,39 +243,17 @@ def test_the_points_of_a_position_are_those_of_its_side_to_move(moves, points, m
     assert points is None or found == points
 
 
-def test_positions_are_random_and_not_over():
-    games = [slices.random_position(np.random.default_rng(n)) for n in range(300)]
-    stones = [len(game.played) for game in games]
-    assert min(stones) <= 3 and max(stones) >= 30 and not any(game.over for game in games)
-
-
-def test_the_matches_are_all_there(apart, shown, monkeypatch, capsys):
-    for show, name in ((poster.show_fit, "slice-fit"), (poster.show_slices, "slice")):
-        show()
-        assert f"python -m experiments {name} makes it\n" in capsys.readouterr().out
+def test_the_matches_are_all_there(apart, monkeypatch):
     names = []
 
     def match(table, a, b, board, games, jobs, **more):
         names.append((a[0], b[0]))
         assert board == FOUR and callable(a[1]) and callable(b[1])
-        counts = {"a": a[0], "b": b[0], "board": "7×6", "games": 100}
-        counts |= {"won": 70, "drawn": 10, "lost": 20}
-        speed = {
-            f"{what} a move {side}": 1.0 for what in ("ms", "simulations") for side in "ab"
-        }
-        return counts | speed | more
+        return {"a": a[0], "b": b[0], "games": 100, "won": 70, "drawn": 10, "lost": 20} | more
 
     monkeypatch.setattr(slices, "match", match)
     matches.make("slice", slices.TABLES["slice"][0], 10, 1)
     assert len(set(names)) == 4 + 8 * 5
-    poster.show_slices()
-    ((alt, caption),) = shown
-    assert "leaf + prior, 20 ms: 0.75 (0.66 to 0.82)" in alt
-    assert "better, of simulations and of time: leaf 3 of 3 and 2 of 2, mix" in caption
-
-
-def test_a_match_is_kept(apart):
-    pair = (("one ply", poster.one_ply), ("random", five.mcts.random_player))
-    row = slices.meet(*pair, 4, 1, kind="one ply")
-    assert row["won"] + row["drawn"] + row["lost"] == 4 and row["board"] == "7×6"
-    assert len(list(matches.GAMES.glob("*.csv"))) == 1
+    table = five.strength.read_results("slice")
+    lines = poster.slice_figure(table[table.kind != "one ply"]).axes[0].containers
+    assert len(lines) == 8

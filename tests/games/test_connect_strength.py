@@ -53,7 +53,7 @@ def bits_worth(game, decisive, wary):
     """What worth_playing says of a game, as {column: row}."""
     grid, (own, both) = c4.Grid(game.rules.height, game.rules.size), c4.bits_of(game)
     mine, theirs = (c4.threats_of(x, grid.height) & grid.full for x in (own, both ^ own))
-    cells = c4.worth_playing(both + grid.bottom & grid.full, mine, theirs, decisive, wary)
+    cells = c4.candidate_cells(both + grid.bottom & grid.full, mine, theirs, decisive, wary)
     places = [divmod(bit, grid.height) for bit in range(64) if cells >> bit & 1]
     assert len(places) == len(dict(places))  # one cell a column
     return dict(places)
@@ -83,7 +83,7 @@ def test_what_is_worth_a_stone_is_what_trying_finds(rows, columns, full):
 
 def test_gifts_wins_and_blocks_in_positions_to_read():
     def worth(moves, *rule):
-        return c4.columns_worth(Game.from_text(moves, rules=FOUR), *rule)
+        return c4.candidate_columns(Game.from_text(moves, rules=FOUR), *rule)
 
     gifts = "c1 c2 e1 e2 a1 d1 a2 d2"  # O has c2 d2 e2
     assert worth(gifts, False, False) == worth(gifts, True, False) == "a b c d e f g"
@@ -135,30 +135,6 @@ def test_playouts_are_those_of_the_reference(rule, rows, columns, full):
     assert {1, -1} <= set(results)
 
 
-def first_stones(game, rule, playouts):
-    """Return how often a playout begins in each column.
-
-    A rollout does not tell, so its first random number is followed: the cells in rising order.
-    """
-    workspace = five.search.new_search(c4.four_game(), game, 7)
-    columns, roll = sorted(bits_worth(game, *rule)), drops(c4.Grid(), *rule)
-    counts = dict.fromkeys(columns, 0)
-    for _ in range(playouts):
-        counts[columns[Rng(int(workspace.random)).draw(len(columns))]] += 1
-        c4.reset_four(workspace)
-        roll(workspace)
-    return counts
-
-
-@pytest.mark.parametrize("rule", RULES, **NAMES)
-def test_every_cell_that_is_left_is_drawn_as_often(rule):
-    game = Game.from_text("c1 c2 e1 e2 a1 d1 a2 d2", rules=FOUR)
-    counts, playouts = first_stones(game, rule, 7_000), 7_000
-    expected = playouts / len(counts)
-    chi_square = sum((n - expected) ** 2 / expected for n in counts.values())
-    assert len(counts) == (5 if rule[1] else 7) and chi_square < 22  # 1 in 800, 6 degrees
-
-
 @pytest.mark.parametrize("rule", RULES, **NAMES)
 def test_playouts_end_as_often_as_those_of_another_generator(rule, full):
     """The reference implementation above shares the way of drawing; here numpy draws.
@@ -184,23 +160,6 @@ def test_playouts_end_as_often_as_those_of_another_generator(rule, full):
         share = own.count(winner) / len(own)
         error = (share * (1 - share) / len(slow)) ** 0.5
         assert abs(slow.count(winner) / len(slow) - share) < 4 * error
-
-
-def test_a_plain_playout_misses_a_win_that_a_decisive_one_takes():
-    rng, missed = np.random.default_rng(8), 0
-    for _ in range(40):
-        game = unfinished(rng, 7)
-        if not five.search.winning_points(game, game.to_move):
-            continue
-        for rule, always in (((True, False), True), ((False, False), False)):
-            kernels = c4.wise_game(6, 7, rule, (False, False))
-            workspace, found = five.search.new_search(kernels, game, 1), set()
-            for _ in range(100):
-                kernels.reset(workspace)
-                found.add(kernels.rollout(workspace))
-            assert found == {game.to_move} or not always
-            missed += found != {game.to_move}
-    assert missed
 
 
 # -- the tree ------------------------------------------------------------------------------
@@ -265,7 +224,7 @@ def test_proofs_are_what_the_perfect_player_says(name, full):
 def test_every_idea_plays_repeats_takes_a_win_and_stops_one(name, full):
     """By default the two that test_behaviour.py compiles as well."""
     only_full(full, name in (PLAYED[0], PLAYED[-1]))
-    player = c4.idea_player(name, 300)
+    player = c4.idea_player(name, simulations=300)
     for moves, best in (("a1b1a2b2a3b3", "a4"), ("a1b1a2b2a3", "a4")):
         assert player(Game.from_text(moves, rules=FOUR), 1).name == best
     start = Game(FOUR)
@@ -275,37 +234,18 @@ def test_every_idea_plays_repeats_takes_a_win_and_stops_one(name, full):
     assert timed.simulations > 20 and timed.move in start.legal()
 
 
-def test_ideas_differ_in_what_their_names_say():
-    for name, idea in c4.IDEAS.items():
-        kernels, options = c4.idea_parts(name, FOUR)
-        plain = c4.four_game(6, 7)
-        assert (kernels.rollout is plain.rollout) == (not any(idea.playouts))
-        assert (kernels.legal is plain.legal) == (not any(idea.tree))
-        assert options == SearchOptions(c_uct=idea.c, solve=idea.solve)
-    assert c4.IDEAS[c4.PLAIN] == c4.Idea() and c4.IDEAS["c 2"] == c4.Idea(c=2)
-
-
 def test_an_unknown_idea_is_named():
     with pytest.raises(ValueError, match="no idea 'luck': there are plain UCT, "):
-        c4.idea_player("luck", 10)
+        c4.idea_player("luck", simulations=10)
     with pytest.raises(ValueError, match="simulations"):
-        c4.idea_player("all", -1)
+        c4.idea_player("all", simulations=-1)
 
 
 # -- the tables ----------------------------------------------------------------------------
-def test_there_are_openings_for_400_games_where_stones_fall():
-    for count in (9, 147, 200):
-        found = matches.openings(FOUR, count)
-        assert len(found) == len(set(found)) == count
-        assert {len(opening.split()) for opening in found} == {2, 3, 4}
-    lengths = [len(opening.split()) for opening in matches.openings(8, 30)]
-    assert [lengths.count(stones) for stones in (2, 3, 4)] == [10, 10, 10]
 
 
-def test_the_tables_are_made_shown_and_kept(apart, monkeypatch, capsys):
-    c4.show_strength()
-    assert "python -m experiments strength makes it" in capsys.readouterr().out
-    few = {PLAYED[-1]: c4.IDEAS[PLAYED[-1]], c4.PLAIN: c4.Idea(), "c 2": c4.IDEAS["c 2"]}
+def test_the_tables_are_made_and_kept(apart, monkeypatch):
+    few = {PLAYED[-1]: c4.IDEAS[PLAYED[-1]], c4.PLAIN_UCT: c4.Idea(), "c 2": c4.IDEAS["c 2"]}
     monkeypatch.setattr(c4, "IDEAS", few)
     budgets = {
         "equal simulations": ("20 simulations", {"simulations": 20}),
@@ -313,56 +253,14 @@ def test_the_tables_are_made_shown_and_kept(apart, monkeypatch, capsys):
     }
     monkeypatch.setattr(ideas, "BUDGETS", budgets)
     run = five.strength.compiled_run
-    monkeypatch.setattr(five.strength, "compiled_run", lambda *how: run(*how[:3], 500))
+    monkeypatch.setattr(
+        five.strength, "compiled_run", lambda *settings: run(*settings[:3], 500)
+    )
     for name in ideas.TABLES:
         matches.make(name, ideas.TABLES[name][0], 2, 1)
     table = pd.read_csv(apart / "strength.csv")
-    assert table.a.tolist() == [PLAYED[-1], "c 2"] * 2 and (table.b == c4.PLAIN).all()
+    assert table.a.tolist() == [PLAYED[-1], "c 2"] * 2 and (table.b == c4.PLAIN_UCT).all()
     assert (table.won + table.drawn + table.lost == 2).all()
     assert len(matches.archive("connect_four").files()) == 4
     speed = pd.read_csv(apart / "strength-speed.csv")
     assert set(speed.what) == set(few) and (speed["per second"] > 0).all()
-    shown = []
-    monkeypatch.setattr(five.figures, "show", lambda *how: shown.append(how))
-    c4.show_strength()
-    assert len(shown) == 1 and all(shown[0])
-
-
-def strength_table(scores):
-    """A table of `strength` with these scores at equal simulations."""
-    rows = [{"a": name, "score": score} for name, score in scores.items()]
-    table = pd.DataFrame(rows).assign(b=c4.PLAIN, board="7×6", at="equal simulations")
-    table = table.assign(low=table.score - 0.05, high=table.score + 0.05, games=400)
-    about = dict(
-        made="today", engine="0a1b2c3d", numba="0", machine="a machine", won=1, drawn=2, lost=3
-    )
-    about["simulations a move a"] = 1_000
-    sure = [table.score > 0.57, table.score < 0.43]
-    about["verdict"] = np.select(sure, ["better", "worse"], "open")
-    return table.assign(budget="1000 simulations", **about)
-
-
-SCORES = {"decisive": 0.603, "solver": 0.583, "c 0.5": 0.579, "c 2": 0.477}
-
-
-def test_the_sentences_say_what_the_table_holds():
-    assert c4.help_words(strength_table(SCORES)) == (
-        "At equal simulations, 1000 simulations per move, what helps: decisive, solver, "
-        "c 0.5; harms: none; unclear: c 2."
-    )
-    turned = {name: 1 - score for name, score in SCORES.items()}
-    assert "harms: decisive, solver, c 0.5" in c4.help_words(strength_table(turned))
-
-
-def test_rows_and_figure_hold_the_scores():
-    table = strength_table(SCORES)
-    rows = c4.strength_rows(table)
-    assert rows.loc["solver"].tolist() == ["0.583 (0.533 to 0.633)", "1–2–3", "1,000"]
-    speed = pd.DataFrame({"what": ["solver", c4.PLAIN], "per second": [1e6, 2e6]})
-    speed["budget"] = "100000 simulations a run"
-    rows = c4.strength_rows(table, speed)
-    assert rows.loc[c4.PLAIN].tolist() == ["–", "–", "–", "2,000,000"]
-    assert rows.columns[-1] == "simulations per second, 100000 simulations a run"
-    ax = c4.strength_figure(table).axes[0]
-    drawn = [x for line in ax.lines for x in line.get_xdata()]
-    assert set(SCORES.values()) <= set(np.round(drawn, 9)) and ax.get_xlim() == (0, 1)

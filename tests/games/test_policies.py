@@ -108,7 +108,7 @@ def moments(values):
     return values.mean(), values.var(), ((values - values.mean()) ** 3).mean()
 
 
-@pytest.mark.parametrize("a, b", [(1.0, 1.0), (1.0, 8.0), (3.5, 2.0), (40.0, 60.0)])
+@pytest.mark.parametrize("a, b", [(1.0, 8.0), (3.5, 2.0)])
 def test_draws_have_the_moments_of_numpys(a, b):
     workspace, numpys = source(3), np.random.default_rng(3)
     pairs = {
@@ -116,8 +116,8 @@ def test_draws_have_the_moments_of_numpys(a, b):
         "gamma": (poster.gamma_draw, (a,), lambda size: numpys.gamma(a, size=size)),
         "beta": (poster.beta_draw, (a, b), lambda size: numpys.beta(a, b, size=size)),
     }
-    for draw, how, numpy_draw in pairs.values():
-        own, theirs = [draw(workspace, *how) for _ in range(40_000)], numpy_draw(400_000)
+    for draw, shape, numpy_draw in pairs.values():
+        own, theirs = [draw(workspace, *shape) for _ in range(40_000)], numpy_draw(400_000)
         spread = theirs.std()
         for mine, other, scale in zip(
             moments(own), moments(theirs), (spread, spread**2, spread**3), strict=True
@@ -127,13 +127,6 @@ def test_draws_have_the_moments_of_numpys(a, b):
         marks = np.quantile(theirs, (0.1, 0.5, 0.9))
         below = [np.mean(np.asarray(own) < mark) for mark in marks]
         assert below == pytest.approx([0.1, 0.5, 0.9], abs=0.012)
-
-
-def test_uniform_numbers_fill_the_unit_interval():
-    workspace = source(4)
-    values = np.array([poster.uniform(workspace) for _ in range(20_000)])
-    assert 0 < values.min() < 0.001 and 0.999 < values.max() < 1
-    assert values.mean() == pytest.approx(0.5, abs=0.01)
 
 
 # -- scores --------------------------------------------------------------------------------
@@ -180,7 +173,7 @@ def test_a_score_is_its_formula_and_the_policy_takes_the_highest(name):
 def test_every_policy_takes_a_child_without_visits_first(name):
     tree = arms([3, 2], [1, 1], poster.POLICIES[name].node)
     tree = np.concatenate([tree, tree[:1]])
-    options = PLAIN._replace(c_uct=poster.POLICIES[name].c, c_prior=100.0)
+    options = PLAIN._replace(c_uct=poster.POLICIES[name].c_uct, c_prior=100.0)
     assert poster.POLICIES[name].select(source(), tree, 0, 3, options) == 3
 
 
@@ -270,7 +263,7 @@ def test_an_unknown_policy_is_named():
     with pytest.raises(ValueError, match="no policy 'UCB9': there are UCB1, "):
         poster.find_policy("UCB9")
     with pytest.raises(ValueError, match="no policy"):
-        poster.policy_player("UCB9", 10)
+        poster.policy_player("UCB9", simulations=10)
 
 
 # -- as gamblers ---------------------------------------------------------------------------
@@ -335,19 +328,13 @@ def test_the_chance_of_an_arm_that_drifts_moves_with_its_own_pulls():
     assert (still != poster.gamble("UCB1", (0.2, 0.8), [50], 20, begins=(0.8, 0.2))).any()
 
 
-def test_the_known_order_of_regret_comes_out():
-    names = ("Thompson", "MOSS", "UCB1")
-    lost = [poster.gamble(n, (0.1, 0.5, 0.6), [2_000], 400)[:, 0, 0].mean() for n in names]
-    assert lost == sorted(lost) and 15 < lost[0] < 23 and 22 < lost[1] < 28 < 55 < lost[2] < 65
-
-
 # -- in the tree ---------------------------------------------------------------------------
 @pytest.mark.parametrize("name", poster.POLICIES)
 def test_every_policy_plays_repeats_and_takes_a_win(name, full):
     """By default the two that test_behaviour.py compiles as well."""
     only_full(full, name in (PLAYED[0], PLAYED[-1]))
     player, game = (
-        poster.policy_player(name, 300),
+        poster.policy_player(name, simulations=300),
         Game.from_text("a1b1a2b2a3b3", rules=FOUR),
     )
     thought = player(game, 1)
@@ -377,24 +364,16 @@ def test_halving_learns_its_budget_from_the_clock(monkeypatch):
     assert visits[0] > 1.5 * visits[2] and visits[1] > 1.5 * visits[3]  # a final of two
 
 
-def test_a_match_of_policies_can_be_stopped_and_taken_up(tmp_path):
-    names = PLAYED[0], PLAYED[-1]
-    players = [poster.policy_player(name, 30) for name in names]
-    path = tmp_path / "match.csv"
-    first = five.strength.play_match(*players, 2, FOUR, seed=1, path=path)
-    again = [poster.policy_player(name, 30) for name in names]
-    longer = five.strength.play_match(*again, 4, FOUR, seed=1, path=path)
-    assert (longer.moves[:2] == first.moves).all() and "0x" not in longer.attrs["settings"]
-
-
 def test_the_share_of_optimal_moves_is_counted():
     win, block = "a1b1a2b2a3b3", "a1b1a2b2a3"
     positions = [(Game.from_text(text, rules=FOUR), {21}) for text in (win, block)]
     positions[1] = positions[1][0], {22}  # a4 must be stopped, not b4
-    found = poster.optimal_share(poster.policy_player(PLAYED[0], 500), positions)
+    found = poster.optimal_share(poster.policy_player(PLAYED[0], simulations=500), positions)
     assert found["optimal"] == 1 and found["positions"] == 2 and found["share"] == 0.5
     assert found["low"] < 0.5 < found["high"]
-    again = poster.optimal_share(poster.policy_player(PLAYED[0], 500), positions, 3)
+    again = poster.optimal_share(
+        poster.policy_player(PLAYED[0], simulations=500), positions, 3
+    )
     assert (again["positions"], again["searches"], again["optimal"]) == (2, 6, 3)
     with pytest.raises(ValueError, match="no positions"):
         poster.optimal_share(five.mcts.random_player, [])
@@ -482,9 +461,9 @@ SLIPS += [{}, {"twice": True}, {"draws": False}]
 def test_the_wide_search_is_that_of_its_reference(slip, full):
     """By default in two ways, for each is compiled."""
     only_full(full, slip in SLIPS[:2])
-    how = {"walks": True, "twice": False, "draws": True} | slip
+    settings = {"walks": True, "twice": False, "draws": True} | slip
     kernels = poster.four_kernels(FOUR)
-    search, rng = poster.build_wide(kernels, fewest, **how), np.random.default_rng(9)
+    search, rng = poster.build_wide(kernels, fewest, **settings), np.random.default_rng(9)
     for seed in range(1, 9 if full else 5):
         game = Game(FOUR)
         for _ in range(rng.integers(0, 38)):
@@ -495,7 +474,7 @@ def test_the_wide_search_is_that_of_its_reference(slip, full):
             game.undo()
         tree = poster.StudyTree(game, kernels, search, PLAIN._replace(seed=seed), 5_000)
         done = tree.run(400)
-        slow, count = slow_wide(game, kernels, 400, seed, **how)
+        slow, count = slow_wide(game, kernels, 400, seed, **settings)
         assert done == count and 400 <= done < 407
         assert same_tree(slow, tree.root)
 
@@ -508,13 +487,9 @@ def test_a_full_tree_of_the_wide_search_plays_its_leaves_out_again():
 
 
 # -- the tables ----------------------------------------------------------------------------
-@pytest.fixture
-def elsewhere(apart):
-    """Write no result into the project."""
-    return apart
 
 
-def test_the_tables_have_a_row_for_every_pair(elsewhere, monkeypatch):
+def test_the_tables_have_a_row_for_every_pair(apart, monkeypatch):
     rows = []
 
     def match(table, a, b, board, games, jobs, **shown):
@@ -526,17 +501,17 @@ def test_the_tables_have_a_row_for_every_pair(elsewhere, monkeypatch):
     for name, count in (("policies", 2 * 16 * 15 // 2), ("poster", 15)):
         rows.clear()
         matches.make(name, policies.TABLES[name][0], 4, 1)
-        table = pd.read_csv(elsewhere / f"{name}.csv")
+        table = pd.read_csv(apart / f"{name}.csv")
         assert len(set(rows)) == len(table) == count
         assert {"a", "b", "budget", "made", "machine"} <= set(table.columns)
 
 
-def test_the_table_of_bandits_is_made(elsewhere, monkeypatch):
+def test_the_table_of_bandits_is_made(apart, monkeypatch):
     short = {name: arms._replace(pulls=20) for name, arms in poster.ARMS.items()}
     monkeypatch.setattr(poster, "ARMS", short)
     assert policies.marks(20) == [1, 2, 5, 10, 20]
     matches.make("bandits", policies.TABLES["bandits"][0], 3, 1)
-    table = pd.read_csv(elsewhere / "bandits.csv")
+    table = pd.read_csv(apart / "bandits.csv")
     assert len(table) == 5 * 16 * 5 and (table.repetitions == 3).all()
     assert (table.regret >= 0).all() and (table["median"] <= table["99 %"]).all()
     row = table[(table.arms == "rare wins") & (table.policy == "UCB1")].iloc[-1]
@@ -545,40 +520,7 @@ def test_the_table_of_bandits_is_made(elsewhere, monkeypatch):
     assert row.regret == pytest.approx(own.mean(), abs=1e-3)
 
 
-def test_a_match_on_the_board_of_connect_four_is_kept(elsewhere):
-    pair = [(name, poster.policy_player(name, 20)) for name in (PLAYED[0], PLAYED[-1])]
-    row = policies.meet("policies", *pair, 4, 1, budget="few")
-    assert row["board"] == "7×6" and row["won"] + row["drawn"] + row["lost"] == 4
-    assert len(list(matches.GAMES.glob("*.csv"))) == 1
-
-
 # -- the figures of stored tables ----------------------------------------------------------
-def bandits_table():
-    rows = [
-        {"policy": p, "arms": arms, "pulls": pulls, "repetitions": 9, "regret": k + pulls / 10}
-        for k, p in enumerate(poster.POLICIES)
-        for arms in ("three arms", "ten arms")
-        for pulls in (10, 100)
-    ]
-    errors = {"error": 0.5, "simple regret": 0.01, "simple error": 0.001}
-    errors |= {"median": 9, "90 %": 20, "99 %": 30}
-    return pd.DataFrame(rows).assign(
-        **errors, made="today", engine="0a1b2c3d", numba="0", machine="a machine"
-    )
-
-
-def optimal_table():
-    rows = [{"policy": p, "share": 0.9 - k / 100} for k, p in enumerate(poster.POLICIES)]
-    table = pd.DataFrame(rows).assign(simulations=1000, positions=10, searches=100, optimal=90)
-    table = table.assign(low=table.share - 0.05, high=table.share + 0.05)
-    about = {
-        "made": "today",
-        "engine": "0a1b2c3d",
-        "numba": "0",
-        "machine": "a machine",
-        "by chance": 0.3,
-    }
-    return table.assign(**about)
 
 
 def policies_table(budgets=("1000 simulations", "2 ms")):
@@ -589,16 +531,7 @@ def policies_table(budgets=("1000 simulations", "2 ms")):
                 rows.append({"a": a, "b": b, "board": "7×6", "budget": budget, "won": 70})
     table = pd.DataFrame(rows).assign(games=100, drawn=10, lost=20, score=0.75)
     speed = {f"simulations a move {side}": 1000 for side in "ab"}
-    speed |= {f"ms a move {side}": 1.0 for side in "ab"}
-    return table.assign(
-        **speed,
-        low=0.7,
-        high=0.8,
-        made="today",
-        engine="0a1b2c3d",
-        numba="0",
-        machine="a machine",
-    )
+    return table.assign(**speed)
 
 
 def test_a_score_matrix_is_ranked_and_its_halves_agree():
@@ -609,12 +542,6 @@ def test_a_score_matrix_is_ranked_and_its_halves_agree():
     rows = poster.ranking_rows(policies_table())
     low, high = five.strength.score_interval(1050, 150, 300)
     assert rows.iloc[0, 0] == f"0.750 ({low:.3f} to {high:.3f})" and rows.iloc[0, 1] == 1000
-
-
-def test_rankings_stand_side_by_side():
-    ranks = poster.rankings(bandits_table(), policies_table(), optimal_table())
-    assert ranks.shape == (16, 5) and (ranks.loc["UCB1"] == 1).all()
-    assert (ranks.loc["halving"] == 16).all()
 
 
 def test_a_rank_correlation_of_few_ranks_is_uncertain():
@@ -646,20 +573,7 @@ def test_the_floor_is_that_of_lai_and_robbins():
     assert ax.lines[0].get_ydata()[-1] == pytest.approx(by_hand * math.log(2_000))
 
 
-def test_what_the_tables_say_in_words():
-    table = bandits_table()
-    table.loc[table.policy == "UCT 0.25", "99 %"] = 90
-    found = poster.tail_found(table)
-    assert found.startswith("UCT 0.25 has the heaviest tail on three arms: half of its runs")
-    assert "one in a hundred 90 or more" in found
-    assert "ten arms: UCB1, UCT 0.25, UCT 0.5" in poster.regret_found(table)
-    rows = {"score, 2 ms": {"regret, three arms": 0.2, "regret, drifting arms": 0.5}}
-    doubt = ", though its interval contains 0"
-    assert f"score, 2 ms: drifting arms, +0.50{doubt}." in poster.rank_found(rows, 16)
-    assert "score, 2 ms: drifting arms, +0.50." in poster.rank_found(rows, 100)
-
-
-def test_labels_are_spread_in_order_and_no_further_than_needed():
+def test_labels_are_spread_in_order_about_their_mean():
     rng = np.random.default_rng(10)
     for _ in range(200):
         values, gap = rng.normal(size=12), float(rng.uniform(0, 0.5))
@@ -668,30 +582,3 @@ def test_labels_are_spread_in_order_and_no_further_than_needed():
         assert (np.diff(places[order]) >= gap - 1e-9).all()
         assert places.mean() == pytest.approx(values.mean())
     assert poster.spread_out([3, 1, 2], 0.5).tolist() == [3, 1, 2]
-    assert poster.spread_out([1, 1], 1.0).tolist() == [0.5, 1.5]
-
-
-def test_the_tables_are_shown_or_a_sentence_says_how_to_make_them(
-    tmp_path, monkeypatch, capsys
-):
-    monkeypatch.setattr(five.strength, "results_folder", lambda: tmp_path)
-    shows = (poster.show_regret, poster.show_matrices, poster.show_optimal)
-    shows += (poster.show_slopes, poster.show_poster)
-    for show in shows:
-        show()
-        assert "python -m experiments" in capsys.readouterr().out
-    bandits_table().to_csv(tmp_path / "bandits.csv")
-    policies_table().to_csv(tmp_path / "policies.csv")
-    optimal_table().to_csv(tmp_path / "policy-optimal.csv")
-    matches_table = policies_table(("100 playouts", "2 ms")).assign(policy="UCB1")
-    matches_table.loc[matches_table.b == "UCT 2", "b"] = "one child"
-    matches_table.to_csv(tmp_path / "poster.csv")
-    shown = []
-    monkeypatch.setattr(
-        five.figures, "show", lambda figure, alt, caption: shown.append((alt, caption))
-    )
-    for show in shows:
-        show()
-    assert len(shown) == 7 and all(alt and caption for alt, caption in shown)
-    assert "1000 simulations: three arms, +1.00" in shown[5][1]
-    assert "; at equal time more than half in 4 of 4 matches." in shown[6][1]

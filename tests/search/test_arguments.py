@@ -342,10 +342,10 @@ SEARCHES = {
     "plain_search": (lambda game: five.mcts.plain_search(game, simulations=5), FIVE_WON),
     "random_player": (five.mcts.random_player, FIVE_WON),
     "perfect_move": (connect_four.perfect_move, FOUR_WON),
-    "four_uct": (connect_four.four_uct(5), FOUR_WON),
-    "idea_player": (connect_four.idea_player("all", 5), FOUR_WON),
-    "policy_player": (connect_poster.policy_player("UCB1", 5), FOUR_WON),
-    "Agent": (connect_report.Agent(5), FOUR_WON),
+    "four_uct": (connect_four.four_uct(simulations=5), FOUR_WON),
+    "idea_player": (connect_four.idea_player("all", simulations=5), FOUR_WON),
+    "policy_player": (connect_poster.policy_player("UCB1", simulations=5), FOUR_WON),
+    "Agent": (connect_report.Agent(simulations=5), FOUR_WON),
 }
 
 
@@ -396,8 +396,8 @@ def test_without_end_and_without_time_are_budgets():
         assert five.think(five.game.Game(), seconds, 50).simulations == 50
         assert five.mcts.plain_search(five.game.Game(), seconds, 5).simulations == 5
     grid = five.game.Game(connect_four.four_rules())
-    assert connect_four.perfect_move(grid, math.inf).proven == 1
-    assert connect_four.perfect_move(grid, 0).move in grid.legal()
+    assert connect_four.perfect_move(grid, seconds=math.inf).proven == 1
+    assert connect_four.perfect_move(grid, seconds=0).move in grid.legal()
 
 
 def test_every_option_may_be_its_bounds():

@@ -175,21 +175,6 @@ def test_turning_points_that_follow_each_other_are_written_apart():
     assert rate == 0
 
 
-def test_the_lines_in_red_are_those_whose_ranks_lie_farthest_apart():
-    ranks = pandas.DataFrame(
-        {"regret,\na": range(1, 9), "score,\nb": [8, 2, 3, 4, 5, 6, 7, 1], "c": range(1, 9)},
-        index=list("abcdefgh"),
-    )
-    ranks.loc["d"], ranks.loc["e"] = [1, 6, 2], [2, 1, 8]
-    ax = five.connect_poster.slope_figure(ranks).axes[0]
-    loud = {
-        p
-        for p, line in zip(ranks.index, ax.lines, strict=True)
-        if line.get_color() == "tab:red"
-    }
-    assert loud == {"a", "d", "e", "h"}
-
-
 def test_values_keep_their_scale_and_the_best_three_are_written_with_their_sign():
     game, values = five.game.Game(), np.full((8, 8), np.nan)
     values[0, :5] = 0.31, -0.2, 0.1, -0.001, -0.5
