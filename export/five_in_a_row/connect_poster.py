@@ -746,12 +746,12 @@ def show_matrices() -> None:
 def choices(solved) -> list[tuple]:
     """Return (game, its optimal points) of each position where a move can be wrong.
 
-    solved   pairs (moves, the worth of the columns as values_text writes it)
+    solved   pairs (moves, the values of the columns as values_text writes it)
     """
     found = []
-    for moves, worth in solved:
+    for moves, values in solved:
         game = five.game.Game.from_text(moves, rules=four_rules())
-        verdicts = {point: judged(worth, col) for col, point in open_columns(game).items()}
+        verdicts = {point: judged(values, col) for col, point in open_columns(game).items()}
         if any(verdict.choice for verdict in verdicts.values()):
             found.append((game, {point for point, said in verdicts.items() if said.kept}))
     return found
@@ -918,7 +918,7 @@ def verdict_counts(rows) -> str:
 # ---- 5. The slice heuristic -----------------------------------------------------------------
 
 
-# by Heuristics · what a slice is worth, in plain Python
+# by Heuristics · the score of a slice, in plain Python
 def slices(cells) -> list[list[int]]:
     """Return all slices of a grid, each the numbers in its four cells."""
     rows, columns = cells.shape
@@ -932,7 +932,7 @@ def slices(cells) -> list[list[int]]:
 
 
 def slice_score(four: list[int], player: int, empty: int = 0) -> int:
-    """Return what a slice is worth to a player."""
+    """Return the score of a slice for a player."""
     mine, free = four.count(player), four.count(empty)
     if mine == 4:
         return 100
@@ -944,7 +944,7 @@ def slice_score(four: list[int], player: int, empty: int = 0) -> int:
 # by Heuristics · the value of a position, on bits
 @jit
 def slice_sum(stones, others, full, height):
-    """Return what all slices are worth to the side that has the stones; int64 as in Grid."""
+    """Return the sum of all slices for the side that has the stones; int64 as in Grid."""
     total = 0
     for step in (1, height - 1, height, height + 1):
         free = full & ~others
@@ -1037,7 +1037,7 @@ def fit_chance(table) -> Fit:
 
 # by Heuristics · scale and tempo, as python -m experiments slice-fit prints them
 SCALE = 9.1  # points of value that change the odds by the factor e
-TEMPO = 11.2  # points that it is worth to be to move
+TEMPO = 11.2  # points that the right to move adds
 
 
 # by Experiments · the curve beside what happened

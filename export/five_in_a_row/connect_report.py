@@ -280,7 +280,7 @@ def write_tables(tables: dict, files: dict) -> None:
 
 # by Rules · the winner on a dict (row, column) -> colour
 def plain_wins(board: dict, point: tuple, in_a_row: int) -> bool:
-    """True if the stone on `point` is part of a winning line; looks at its four lines only."""
+    """True if the stone on `point` is part of a winning line; checks its four lines only."""
     row, col = point
     for d_row, d_col in five.game.DIRECTIONS:
         length = 1
@@ -580,7 +580,7 @@ REPORTED = (
 class AdaptiveAgent(Agent):
     """An Agent that takes fewer simulations where the move is clear, up to twice where not.
 
-    It looks whether the move is clear twenty times in `simulations`.
+    It checks twenty times in `simulations` whether the move is clear.
     """
 
     def run_budget(
@@ -753,7 +753,7 @@ def games_a_second(players, jobs, games: int, rounds: int) -> dict[int, float]:
 # ---- One line, one tree, no interval --------------------------------------------------------
 
 
-# by Experiments · what more simulations are worth, by error
+# by Experiments · the gain by more simulations, with each error
 def thinking_figure(table):
     """Return a figure of more_table: score of the many simulations, a line a version."""
     figure = five.figures.new_figure(8.6, 4.2)

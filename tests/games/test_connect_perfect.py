@@ -222,15 +222,12 @@ def test_early_positions_are_judged_in_time_or_not(elsewhere, monkeypatch):
     matches.make("connect-judged", book.TABLES["connect-judged"][0], 2, 1)
     table = pd.read_csv(elsewhere / "connect-judged.csv")
     assert table.positions.tolist() == 2 * [1] + 10 * [2] + 4 * [2]  # one grid is empty
-    assert (table["within 50 ms"] <= table.told).all() and (
-        table.told <= table.positions
-    ).all()
-    assert (table["median ms"] <= table["p99 ms"]).all()
-    assert (table["p99 ms"] <= table["most ms"]).all()
+    assert (table["median ms"] <= table["most ms"]).all()
     assert not table.told.any() and set(table.budget) == {"70 positions to look at"}
 
 
 def test_what_a_score_costs_is_measured(elsewhere, monkeypatch):
+    """Of quiet positions: first of all, then of random games; each for score and sign."""
     monkeypatch.setattr(book, "WHOLE", 2)
     monkeypatch.setattr(book, "FAMILIES", (30, 34))
     monkeypatch.setattr(book, "TABLE", 1 << 12)
@@ -246,12 +243,8 @@ def test_what_a_score_costs_is_measured(elsewhere, monkeypatch):
     table = pd.read_csv(elsewhere / "connect-cost.csv")
     assert table.stones.tolist() == 2 * [2, 30, 34] and set(table.of) == {25}
     assert table.asked.tolist() == 3 * ["score"] + 3 * ["sign"]
-    assert set(table.budget) == {"no limit, 4096 places in its table"}
-    assert table["mean"].tolist() == table["median"].tolist() == [2, 5, 8, 11, 14, 17]
-    assert table.most.tolist() == [3, 6, 9, 12, 15, 18]
-    assert [both.bit_count() for _, both, _ in asked[:9]] == 3 * [2] + 3 * [30] + 3 * [34]
+    assert table["mean"].tolist() == [2, 5, 8, 11, 14, 17]
     assert [p[:2] for p in asked[:9]] == [p[:2] for p in asked[9:]] and len(set(asked)) == 18
-    for own, both, _ in asked[3:9]:
-        assert not four.has_four(own ^ both, 7) and four.safe_moves(
-            four.Solver().grid, own, both
-        )
+    grid = four.Solver(entries=2).grid
+    for own, both, _ in asked[:9]:
+        assert not four.has_four(own ^ both, 7) and four.safe_moves(grid, own, both)

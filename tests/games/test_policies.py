@@ -103,13 +103,8 @@ def test_the_beta_quantile_is_what_bisection_of_a_binomial_sum_finds():
         assert poster.beta_quantile(a, b, 1e-5) == pytest.approx(exact, abs=1e-7)
 
 
-def moments(values):
-    values = np.asarray(values)
-    return values.mean(), values.var(), ((values - values.mean()) ** 3).mean()
-
-
 @pytest.mark.parametrize("a, b", [(1.0, 8.0), (3.5, 2.0)])
-def test_draws_have_the_moments_of_numpys(a, b):
+def test_draws_have_the_quantiles_of_numpys(a, b):
     workspace, numpys = source(3), np.random.default_rng(3)
     pairs = {
         "normal": (poster.normal_draw, (), numpys.standard_normal),
@@ -118,15 +113,10 @@ def test_draws_have_the_moments_of_numpys(a, b):
     }
     for draw, shape, numpy_draw in pairs.values():
         own, theirs = [draw(workspace, *shape) for _ in range(40_000)], numpy_draw(400_000)
-        spread = theirs.std()
-        for mine, other, scale in zip(
-            moments(own), moments(theirs), (spread, spread**2, spread**3), strict=True
-        ):
-            assert abs(mine - other) < 0.12 * scale
-        assert abs(np.mean(own) - theirs.mean()) < 5 * spread / 200  # 200 = root of 40,000
-        marks = np.quantile(theirs, (0.1, 0.5, 0.9))
-        below = [np.mean(np.asarray(own) < mark) for mark in marks]
-        assert below == pytest.approx([0.1, 0.5, 0.9], abs=0.012)
+        assert abs(np.mean(own) - theirs.mean()) < 5 * theirs.std() / 200  # root of 40,000
+        shares = 0.01, 0.1, 0.5, 0.9, 0.99
+        below = [np.mean(np.asarray(own) < mark) for mark in np.quantile(theirs, shares)]
+        assert below == pytest.approx(shares, abs=0.012)
 
 
 # -- scores --------------------------------------------------------------------------------
@@ -562,23 +552,7 @@ def test_the_regret_in_the_table_is_that_of_other_programs():
 
 
 def test_the_floor_is_that_of_lai_and_robbins():
-    """By hand: 0.5 / kl(0.1, 0.6) + 0.1 / kl(0.5, 0.6); arms that drift have none."""
+    """By hand: 0.5 / kl(0.1, 0.6) + 0.1 / kl(0.5, 0.6)."""
     by_hand = 0.5 / slow_kl(0.1, 0.6) + 0.1 / slow_kl(0.5, 0.6)
     assert poster.lai_robbins((0.1, 0.5, 0.6)) == pytest.approx(by_hand)
     assert poster.lai_robbins((0.6, 0.6)) == 0
-    ax = five.figures.new_figure().subplots()
-    for arms, lines in (("three arms", 1), ("drifting arms", 1), ("unheard of", 1)):
-        poster.draw_floor(ax, arms, 2_000)
-        assert len(ax.lines) == lines
-    assert ax.lines[0].get_ydata()[-1] == pytest.approx(by_hand * math.log(2_000))
-
-
-def test_labels_are_spread_in_order_about_their_mean():
-    rng = np.random.default_rng(10)
-    for _ in range(200):
-        values, gap = rng.normal(size=12), float(rng.uniform(0, 0.5))
-        places = poster.spread_out(values, gap)
-        order = np.argsort(values)
-        assert (np.diff(places[order]) >= gap - 1e-9).all()
-        assert places.mean() == pytest.approx(values.mean())
-    assert poster.spread_out([3, 1, 2], 0.5).tolist() == [3, 1, 2]
