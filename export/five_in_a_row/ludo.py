@@ -1548,20 +1548,20 @@ def draw_shares(canvas: five.window.Canvas, game: LudoPoints, shares: dict) -> N
 class LudoKeys(five.panels.Panel):
     """Numbers move a token; arrows go from one token that may move to the next."""
 
-    def handle(self, c: five.window.Controller, kind: str, value) -> bool:
+    def on_key(self, c: five.window.Controller, key: str) -> bool:
         """Take the keys 1 to 4 and the arrows."""
         game, session = c.session.game, c.session
-        if kind == "key" and value in five.window.ARROWS:
+        if key in five.window.ARROWS:
             points, step = (
                 game.legal() if session.yours else [],
-                sum(five.window.ARROWS[value]),
+                sum(five.window.ARROWS[key]),
             )
             at = points.index(c.view.cursor) if c.view.cursor in points else -(step > 0)
             c.view.cursor = points[(at + step) % len(points)] if points else None
             c.view.hover = None
-        elif kind == "key" and value in ("1", "2", "3", "4"):
-            if session.yours and int(value) in game.ludo.legal():
-                five.window.choose_point(c, game.point(int(value)))
+        elif key in ("1", "2", "3", "4"):
+            if session.yours and int(key) in game.ludo.legal():
+                five.window.choose_point(c, game.point(int(key)))
         else:
             return False
         return True
