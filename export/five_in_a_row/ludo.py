@@ -971,11 +971,12 @@ def ludo_game(players: dict, rules: LudoRules, first: int, dice: list, seed, pla
 # by Experiments · a match of Ludo
 def match_settings(players: dict, rules: LudoRules, seed: int) -> str:
     """Return what the games of a match depend on, as the first line of its file tells it."""
-    told = {}
+    described = {}
     for name, player in players.items():
-        told[name] = getattr(player, "settings", None) or getattr(player, "__name__", "player")
+        usual = getattr(player, "__name__", "player")
+        described[name] = getattr(player, "settings", usual)
     words = str(rules).replace(", forced_exit=False", "")  # as in files older than that rule
-    return f"{told}; {words}; seed {seed}"
+    return f"{described}; {words}; seed {seed}"
 
 
 def play_ludo_match(
@@ -1018,8 +1019,8 @@ def play_ludo_match(
         rows[number] = row
         if path is not None:
             with Path(path).open("a", encoding="utf-8") as file:
-                file.write(",".join(map(str, [number, *(row[c] for c in columns)])) + "\n")
-    table = pd.DataFrame([{c: rows[n][c] for c in columns} for n in range(games)])
+                file.write(",".join(map(str, [number, *map(row.get, columns)])) + "\n")
+    table = pd.DataFrame([rows[number] for number in range(games)], columns=columns)
     table["rolls"] = table["rolls"].astype(int)
     wins = {name: int((table.winner == name).sum()) for name in players}
     table.attrs = {"games": games, "wins": wins, "settings": settings}

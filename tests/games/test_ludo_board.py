@@ -148,23 +148,6 @@ def test_the_pointer_marks_where_a_token_would_go(seated, pygame):
     assert not changed.any()
 
 
-def whole_game(seated, seed):
-    """Return the record of a game that is played by one key after another."""
-    seat, keys = seated(seed=seed), itertools.cycle(["1", "2", "3", "4"])
-    while not seat.game.over:
-        wait_for_turn(seat)
-        press(seat, next(keys))
-    assert seat.controller.finish() is seat.record
-    return seat.game.ludo.record
-
-
-def test_a_whole_game_by_keys_repeats_from_its_seed(seated):
-    first = whole_game(seated, 7)
-    assert whole_game(seated, 7) == first != whole_game(seated, 8)
-    faces = np.bincount([die for _, die, _ in first], minlength=7)
-    assert faces[0] == 0 and faces[1:].min() > len(first) / 12  # of 6 faces, each often
-
-
 # ---- the computer -------------------------------------------------------------------------
 
 
@@ -237,7 +220,7 @@ def test_another_game_has_other_dice_and_the_one_before_is_kept(seated):
     assert not seat.session.open
 
 
-# ---- what is seen and told ----------------------------------------------------------------
+# ---- words and pictures --------------------------------------------------------------------
 
 
 def test_the_position_and_who_has_won_stand_in_words():
@@ -294,11 +277,11 @@ def test_where_nobody_can_play_the_computer_plays_itself(capsys, monkeypatch):
         def no_display(controller):
             raise five.window.NoDisplay("nothing to see")
 
-        how = dict(players=4, agent=ludo.random_ludo, seed=3, ways=(no_display,))
-        played = ludo_board.play_ludo(**how)
+        settings = dict(players=4, agent=ludo.random_ludo, seed=3, ways=(no_display,))
+        played = ludo_board.play_ludo(**settings)
         why = "was run without a window" if recorded else "nothing to see"
         assert why in capsys.readouterr().out and played.over
-        assert played.game.ludo.record == ludo_board.play_ludo(**how).game.ludo.record
+        assert played.game.ludo.record == ludo_board.play_ludo(**settings).game.ludo.record
         capsys.readouterr()
 
 
