@@ -302,8 +302,10 @@ def test_the_replay_ends_where_the_game_does():
     moves = [token for _, _, token in game.record if token]
     assert len(frames) == 1 + len(moves) and "has won" in frames[-1].lines[-1]
     for frame in (0, len(frames) // 2, len(frames) - 1):
-        seen = [part for part in parts if part.seen(frame) and "token" in part.shape]
-        assert sorted((part.shape, part.text) for part in seen) == [
+        there = [part for part in parts if part.first <= frame]
+        there = [part for part in there if part.last is None or frame <= part.last]
+        tokens = [(part.shape, part.text) for part in there if "token" in part.shape]
+        assert sorted(tokens) == [
             (f"token{player}", str(token)) for player in (0, 1) for token in (1, 2, 3, 4)
         ]
     last = {(part.shape, part.text): (part.x, part.y) for part in parts if part.last is None}
