@@ -1,78 +1,197 @@
-"""The tables of Ludo: pairs, seatings, budgets, constants, styles, allies.
+"""The tables of Ludo: pairs, seatings, budgets, constants, tempers, ideas, styles, allies.
 
 Of the games of pairs the ring of 40 gets a fifth, and so do pairs with MCTS; in
 `ludo-forced-pairs` all pairs on that ring get as many. In `ludo-budgets` the largest budget
 gets half.
 """
 
-from functools import partial
+import itertools
 
+import five_in_a_row as five
 from five_in_a_row import ludo
+from five_in_a_row.ludo import LudoRules, LudoSearch
 
 from experiments import matches
 
+RIVALS = ("rule-based", "MCTS")  # of the ideas
+CUTS = (2, 8, 32)  # rolls of a playout that is cut short
+ALLIANCES = {  # for each seat how far on its ally sits; 0: it has none
+    "opposite": (2, 0, 2, 0),
+    "neighbours": (1, 3, 0, 0),
+    "kept by one": (2, 0, 0, 0),
+}
 
-def path_of(table, *match):
-    """Return the file of a match, named after what its players do as well."""
+
+# -- matches and their rows ----------------------------------------------------------------
+def played(table, match, agents, games, jobs, rules, **settings):
+    """Return the games of a match as a table; the file that keeps them is named after it.
+
+    match    words that tell it from the other matches of its table
+    agents   {name: player} in the order round the board; games come in rounds of them
+    """
     words = "-".join(str(part).replace(" ", "-") for part in match)
     print(f"{table}: {words}", flush=True)
-    return matches.archive("ludo").file(f"{table}-{words}-{matches.code(table)}.csv")
+    path = matches.archive("ludo").file(f"{table}-{words}-{matches.code(table)}.csv")
+    games = max(1, games // len(agents)) * len(agents)
+    return ludo.play_ludo_match(agents, games, rules, jobs=jobs, path=path, **settings)
 
 
-def rounds(games):
-    """Return a number of games of four players in which each begins equally often."""
-    return max(4, games // 4 * 4)
+def wins(found, name):
+    """Return the columns that count the games which a player of a match has won."""
+    won, games = found.attrs["wins"][name], found.attrs["games"]
+    low, high = five.strength.wilson(won, games)
+    shares = {"score": won / games, "low": low, "high": high}
+    return {"games": games, "won": won} | {word: round(x, 4) for word, x in shares.items()}
 
 
+def pair_row(table, match, agents, games, jobs, **rules):
+    """Play a match of two agents, {name: player}, and return its row."""
+    rules = LudoRules(players=2, **rules)
+    found = played(table, match, agents, games, jobs, rules)
+    a, b = agents
+    # One seat, the same dice: it wins both games of a round, whoever sits there.
+    first = (found["first"] == found.winner).to_numpy().reshape(-1, 2)
+    return {
+        **{"a": a, "b": b, "ring": rules.ring, **wins(found, a)},
+        "first wins": round(float(first.mean()), 4),
+        "dice decide": round(float((first[:, 0] == first[:, 1]).mean()), 4),
+        "rolls": round(float(found.rolls.mean()), 1),
+    }
+
+
+def all_pairs(table, games, jobs, forced):
+    """Yield a row for each pair of agents on either ring."""
+    agents = ludo.pair_agents()
+    for ring, share in ((52, 1), (40, 5)):
+        for b, a in itertools.combinations(agents, 2):
+            slow = "MCTS" in (a, b) and not (forced and ring == 40)
+            count, two = games // share // (5 if slow else 1), {a: agents[a], b: agents[b]}
+            match = a, b, ring
+            yield pair_row(table, match, two, count, jobs, ring=ring, forced_exit=forced)
+
+
+def against_rule(table, value, player, games, jobs):
+    """Play MCTS against the mended rule and return its row; see pair_row."""
+    agents = {"MCTS": player, "rule-based": ludo.rule_based()}
+    return pair_row(table, [value], agents, games, jobs)
+
+
+def seat_rows(table, match, games, jobs, rules, **settings):
+    """Yield a row for each of the six orders round the board and each of its agents."""
+    agents = ludo.four_agents()
+    first, *rest = agents
+    for order in itertools.permutations(rest):
+        order = first, *order
+        players = {name: agents[name] for name in order}
+        found = played(table, [*match, *order], players, games, jobs, rules, **settings)
+        for name in order:
+            begun = found[found["first"] == name]
+            yield {
+                **{"seating": " / ".join(order), "agent": name},
+                **{"next": ludo.next_player(order, name), **wins(found, name)},
+                "won as first": int((begun.winner == name).sum()),
+                "rolls": round(float(found.rolls.mean()), 1),
+                **later_places(found, name),
+            }
+
+
+def later_places(found, name):
+    """Return how often a player came home second, third and last, where that was played."""
+    if "order" not in found:
+        return {}
+    places = found.order.str.split(" / ").str
+    words = enumerate(("second", "third", "last"), 1)
+    return {word: int((places[place] == name).sum()) for place, word in words}
+
+
+# -- the tables ----------------------------------------------------------------------------
 def pairs(games, jobs):
     """Every agent against every other one, two players, ring 52 and ring 40."""
-    yield from ludo.pair_rows(games, jobs, path_of=partial(path_of, "ludo-pairs"))
+    yield from all_pairs("ludo-pairs", games, jobs, forced=False)
 
 
 def forced_pairs(games, jobs):
     """The same pairs where a six must bring a token out."""
-    path = partial(path_of, "ludo-forced-pairs")
-    yield from ludo.pair_rows(games, jobs, path_of=path, forced=True)
+    yield from all_pairs("ludo-forced-pairs", games, jobs, forced=True)
 
 
 def seatings(games, jobs):
     """Random, rule-based, max^n and MCTS in the six orders round the board, starts rotated."""
-    yield from ludo.seat_rows(rounds(games), jobs, path_of=partial(path_of, "ludo-seatings"))
+    yield from seat_rows("ludo-seatings", [], games, jobs, LudoRules())
 
 
 def places(games, jobs):
     """The six orders on two rings, with and without a forced exit, played on for places."""
-    yield from ludo.house_rows(games, jobs, path_of=partial(path_of, "ludo-places"))
+    for forced, ring in itertools.product((False, True), (52, 40)):
+        match, rules = (ring, "must" if forced else "free"), LudoRules(ring=ring)
+        rules = rules._replace(forced_exit=forced)
+        for row in seat_rows("ludo-places", match, games, jobs, rules, places=True):
+            yield {"ring": ring, "forced": forced} | row
 
 
 def budgets(games, jobs):
     """MCTS against the mended rule by simulations."""
-    yield from ludo.budget_rows(games, jobs=jobs, path_of=partial(path_of, "ludo-budgets"))
+    for budget in (100, 400, 1_600, 6_400):
+        player, count = ludo.ludo_mcts(simulations=budget), games // (1 + (budget > 2_000))
+        row = against_rule("ludo-budgets", budget, player, count, jobs)
+        yield {"simulations": budget} | row
 
 
 def constants(games, jobs):
     """MCTS against the mended rule by c, the weight of exploration."""
-    yield from ludo.constant_rows(games, jobs=jobs, path_of=partial(path_of, "ludo-constants"))
+    budget = ludo.TWO_SIMULATIONS
+    for c in (0.1, 0.2, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8):
+        player = ludo.ludo_mcts(simulations=budget, c=c)
+        row = against_rule("ludo-constants", c, player, games, jobs)
+        yield {"c": c, "simulations": budget} | row
 
 
 def tempers(games, jobs):
     """Aggressive, defensive and balanced rule, each pair, with and without a forced exit."""
-    yield from ludo.temper_rows(games, jobs, path_of=partial(path_of, "ludo-tempers"))
+    agents = {name: ludo.rule_based(weights) for name, weights in ludo.TEMPERS.items()}
+    for forced in (False, True):
+        for a, b in itertools.combinations(agents, 2):
+            match, two = ("must" if forced else "free", a, b), {a: agents[a], b: agents[b]}
+            row = pair_row("ludo-tempers", match, two, games, jobs, forced_exit=forced)
+            yield {"forced": forced} | row
 
 
 def ideas(games, jobs):
     """Bayesian MCTS, and MCTS with short playouts, against the rule and plain MCTS."""
-    yield from ludo.idea_rows(games, jobs, path_of=partial(path_of, "ludo-ideas"))
+    budget, agents = ludo.TWO_SIMULATIONS, ludo.pair_agents()
+    options = {f"cut {cut}": LudoSearch(cut=cut) for cut in CUTS} | ludo.BAYES_LUDO
+    for name, changed in options.items():
+        player = ludo.ludo_mcts(simulations=budget, options=changed)
+        for other in (*RIVALS, "expectiminimax") if name == "cut 8" else RIVALS:
+            two = {name: player, other: agents[other]}
+            row = pair_row("ludo-ideas", (name, other), two, games, jobs)
+            yield row | {"simulations": budget}
 
 
 def styles(games, jobs):
     """Max^n and paranoid at one board, with two rule-based players between them."""
-    yield from ludo.style_rows(rounds(games), jobs, path_of("ludo-styles", "four"))
+    agents = {
+        "max^n": ludo.looker(ludo.AHEAD, selfish=True),
+        "rule-based 1": ludo.rule_based(),
+        "paranoid": ludo.looker(ludo.AHEAD),
+        "rule-based 2": ludo.rule_based(),
+    }
+    found = played("ludo-styles", ["four"], agents, games, jobs, LudoRules())
+    for name in agents:
+        yield {"agent": name} | wins(found, name)
 
 
 def allies(games, jobs):
     """Two allies who look past each other, among four rule-based players."""
-    yield from ludo.ally_rows(rounds(games), jobs, partial(path_of, "ludo-allies"))
+    for name, seats in ALLIANCES.items():
+        agents = {
+            f"seat {number}": ludo.allied(distance) if distance else ludo.rule_based()
+            for number, distance in enumerate(seats, 1)
+        }
+        found = played("ludo-allies", [name], agents, games, jobs, LudoRules())
+        first, second = (found.attrs["wins"][f"seat {k}"] for k in (1, 1 + seats[0]))
+        won = {"won": first + second, "first": first, "second": second}
+        yield {"alliance": name, "games": len(found), **won}
 
 
 TABLES = {

@@ -42,7 +42,7 @@ REQUIREMENTS = "requirements.txt"
 RESULTS = "ablation cut ladder sizes speed".split()
 OTHER_GAMES = {
     *("connect_four.py", "connect_four.book", "connect_report.py", "connect_poster.py"),
-    *("ludo.py", "tic_tac_toe.py"),
+    *("ludo.py", "ludo_board.py", "tic_tac_toe.py"),
 }
 PARTS = (
     REQUIREMENTS,

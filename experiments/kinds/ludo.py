@@ -13,12 +13,19 @@ AGENTS = {
     "rule-based": ludo.rule_based(),
     "expectiminimax": ludo.looker(ludo.AHEAD),
     "max^n": ludo.looker(ludo.AHEAD, selfish=True),
-    "MCTS": ludo.ludo_mcts(400),
+    "MCTS": ludo.ludo_mcts(simulations=400),
 }
+
+
+def searcher(options):
+    """Return MCTS with 400 simulations and other options."""
+    return ludo.ludo_mcts(simulations=400, options=options)
+
+
 IDEAS = {
     **{name: ludo.rule_based(weights) for name, weights in ludo.TEMPERS.items()},
-    **{f"cut {cut}": ludo.ludo_searcher(400, ludo.LudoSearch(cut=cut)) for cut in (2, 32)},
-    **{name: ludo.ludo_searcher(400, how) for name, how in ludo.BAYES_LUDO.items()},
+    **{f"cut {cut}": searcher(ludo.LudoSearch(cut=cut)) for cut in (2, 32)},
+    **{name: searcher(options) for name, options in ludo.BAYES_LUDO.items()},
 }
 ALLIES = {f"ally {distance}": ludo.allied(distance) for distance in (1, 2, 3)}
 

@@ -25,7 +25,7 @@ PUBLIC = {  # module: what it offers to other programs
 MODULES = tuple(
     "game mcts heuristics figures window cache files game_file panels extras search threats "
     "engine compiling replay gomocup opponents command_line strength desk connect_four "
-    "connect_report connect_poster tic_tac_toe ludo".split()
+    "connect_report connect_poster tic_tac_toe ludo ludo_board".split()
 )
 LIBRARIES = (  # what the package imports, and what those import first
     *("numpy", "llvmlite", "numba", "PIL", "matplotlib", "pandas", "pygame"),

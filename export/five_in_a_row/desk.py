@@ -1665,13 +1665,13 @@ class Analysis(Panel):
         five.window.stop_search(c.session)
         c.session.show()
 
-    def handle(self, c, kind, value) -> bool:
+    def on_tick(self, c) -> None:
         """Begin where nothing is searched nor was to its end; tell the best moves."""
         session = c.session
         free = session.yours or (session.paused and not session.record.over)
-        if kind == "tick" and session.failed:  # it would fail again and again
+        if session.failed:  # it would fail again and again
             self.on, session.failed = False, False
-        if kind == "tick" and self.on and free:
+        if self.on and free:
             if session.search is None and position_of(session.game) != self.ended:
                 self.top = ()
                 thinker = self.noted(session.opponents[analyst_of(session)])
@@ -1680,7 +1680,6 @@ class Analysis(Panel):
                 )
             elif self.top and five.window.is_searching(session, "hint"):
                 session.note = "\n".join(self.top)
-        return False
 
     def noted(self, thinker):
         """Return the thinker, which now tells its best moves to this panel as well."""
@@ -1715,14 +1714,13 @@ def rival(player):
 class Rivals(Panel):
     """An engine loses the game by its fault."""
 
-    def handle(self, c, kind, value) -> bool:
+    def on_tick(self, c) -> None:
         """Look whether a search has ended by the fault of an engine; leave other errors."""
         session, search = c.session, c.session.search
-        if kind == "tick" and search is not None and isinstance(search.error, EngineFault):
+        if search is not None and isinstance(search.error, EngineFault):
             session.search, session.asked = None, False
             c.record.resigned = c.record.game.to_move
             session.show(session.keep(c.record) or str(search.error))
-        return False
 
 
 # by Interface · steps through the game
@@ -1746,14 +1744,14 @@ class Steps(Panel):
         """Go some moves on, or back."""
         go_to(c.session, len(c.record.game.played) + by)
 
-    def handle(self, c, kind, value) -> bool:
+    def on_key(self, c, key: str) -> bool:
         """Take the keys left and right while no cursor is shown."""
-        if kind != "key" or value not in ("left", "right") or c.view.cursor is not None:
+        if key not in ("left", "right") or c.view.cursor is not None:
             return False
-        c.act("back" if value == "left" else "forth")
+        c.act("back" if key == "left" else "forth")
         return True
 
-    def seen(self, c):
+    def shown(self, c):
         """Return whether the numbers are shown."""
         return self.numbers
 
@@ -1801,12 +1799,12 @@ class SetUp(Panel):
         """Let the other side move, in the same position."""
         self.put(c, c.record.game.array, -c.record.game.to_move)
 
-    def handle(self, c, kind, value) -> bool:
+    def on_point(self, c, point: int | None) -> bool:
         """Change a point while a position is set up."""
-        if kind != "point" or not self.on or value is None:
+        if not self.on or point is None:
             return False
         cells = c.record.game.array
-        cells.flat[value] = {0: 1, 1: -1, -1: 0}[int(cells.flat[value])]
+        cells.flat[point] = {0: 1, 1: -1, -1: 0}[int(cells.flat[point])]
         self.put(c, cells, c.record.game.to_move)
         return True
 
@@ -1828,11 +1826,10 @@ class Records(Panel):
 
     folder = Path(".")
 
-    def handle(self, c, kind, value) -> bool:
+    def on_drop(self, c, path: str) -> bool:
         """Take a file that is dropped onto the window."""
-        if kind == "drop":
-            self.load(c, value)
-        return kind == "drop"
+        self.load(c, path)
+        return True
 
     def load(self, c, path) -> None:
         """Put the game of a file on the desk."""
@@ -1942,15 +1939,19 @@ class Review(Panel):
         self.thread = threading.Thread(**job)
         self.thread.start()
 
-    def handle(self, c, kind, value) -> bool:
-        """Another game on the desk ends the review, and may bring its own; so does the end."""
-        if kind == "finish" or (kind == "tick" and self.record is not c.record):
+    def on_tick(self, c) -> None:
+        """Another game on the desk ends the review, and may bring its own."""
+        if self.record is not c.record:
             self.ended.set()
-            if kind == "finish" and self.thread is not None:
-                self.thread.join()
-            self.record = None if kind == "finish" else c.record
-            self.table = review_of(self.record) if self.record else None
-        return False
+            self.record = c.record
+            self.table = review_of(self.record)
+
+    def on_finish(self, c) -> None:
+        """End the review, and forget it."""
+        self.ended.set()
+        if self.thread is not None:
+            self.thread.join()
+        self.record = self.table = None
 
 
 # by Interface · the review, in its thread
@@ -2010,7 +2011,7 @@ class Strip(Panel):
         """Return its commands as they are now."""
         return [c.commands[name].now(c) for name in self.names]
 
-    def seen(self, c):
+    def shown(self, c):
         """Return what the strip shows."""
         review, controls = self.review, self.controls(c)
         return controls, id(review.table), review.running, review.progress
@@ -2023,11 +2024,9 @@ class Strip(Panel):
         draw_curve(canvas, self.review, len(c.record.game.played), curve)
         five.window.draw_controls(canvas, self.controls(c), boxes)
 
-    def handle(self, c, kind, value) -> bool:
+    def on_press(self, c, x: int, y: int, surface) -> bool:
         """Use a control, or go to the move whose place on the curve was clicked."""
-        if kind != "press":
-            return False
-        (x, y, surface), table = value, self.review.table
+        table = self.review.table
         curve, boxes = strip_parts(surface, self.names)
         used = five.window.press_control(c, self.names, boxes, (x, y))
         below = y >= curve[1]
@@ -2054,23 +2053,37 @@ class Opening(Panel):
         self.swap, self.job, c.view.overlay = Swap2(), None, ()
         c.record.game = self.swap.game
 
-    def handle(self, c, kind, value) -> bool:
-        """Do the next step of the opening, place a stone of it, or take an answer."""
+    def goes_on(self, c) -> bool:
+        """True while the opening lasts; it ends where other stones are on the desk."""
         swap = self.swap
         if swap is None:
             return False
         if swap.game is not c.record.game or len(swap.game.played) > STONES[swap.step]:
             self.leave(c)  # another game is on the desk, or stones that swap2 has not placed
-        elif kind == "tick":
+        return self.swap is not None
+
+    def on_tick(self, c) -> None:
+        """Do the next step of the opening."""
+        if self.goes_on(c):
             next_step(self, c)
-        elif kind == "point":
-            if swap.chooser == self.me and not swap.options() and value is not None:
-                if swap.game.why_illegal(value) is None:
-                    swap.place(value)
-            return True
-        elif kind in ("press", "overlay") and asks(c):
-            return answer(self, c, key_at(c, *value) if kind == "press" else value)
-        return False
+
+    def on_point(self, c, point: int | None) -> bool:
+        """Place a stone of the opening."""
+        if not self.goes_on(c):
+            return False
+        swap = self.swap
+        if swap.chooser == self.me and not swap.options() and point is not None:
+            if swap.game.why_illegal(point) is None:
+                swap.place(point)
+        return True
+
+    def on_press(self, c, x: int, y: int, surface) -> bool:
+        """Take an answer by a click on its line."""
+        return self.goes_on(c) and asks(c) and answer(self, c, key_at(c, x, y, surface))
+
+    def on_overlay_key(self, c, key: str) -> bool:
+        """Take an answer by its key."""
+        return self.goes_on(c) and asks(c) and answer(self, c, key)
 
     def leave(self, c) -> None:
         """End the opening, and take its question away."""

@@ -46,28 +46,46 @@ class Typed(Panel):
         """Return which game is on the board, and how many moves stand there."""
         return id(c.record), len(c.record.game.played)
 
-    def handle(self, c, kind: str, value) -> bool:
+    def forget(self, c) -> bool:
+        """Take away what is half typed, and leave the event to others."""
+        if self.typed:
+            self.spell(c, "")
+        return False
+
+    def on_tick(self, c) -> None:
+        """Forget the name where another position, or a text, is shown."""
+        if self.typed_at != self.position(c) or c.view.overlay:
+            self.forget(c)
+
+    def on_press(self, c, x: int, y: int, surface) -> bool:
+        """Forget the name at a click."""
+        return self.forget(c)
+
+    def on_overlay_key(self, c, key: str) -> bool:
+        """Forget the name under a text."""
+        return self.forget(c)
+
+    def on_drop(self, c, path: str) -> bool:
+        """Forget the name when a file comes."""
+        return self.forget(c)
+
+    def on_key(self, c, key: str) -> bool:
         """Take letters and digits, and the keys that end or correct a name."""
-        moved = kind == "tick" and (self.typed_at != self.position(c) or c.view.overlay)
-        if self.typed and (moved or kind in ("press", "overlay", "drop")):
-            self.spell(c, "")
-        if kind != "key":
-            return False
-        if re.fullmatch("[a-t0-9]", value):
-            goes_on = value.isdigit() and self.typed
-            self.spell(c, (self.typed + value)[-3:] if goes_on else value)
-        elif self.typed and value in ("backspace", "escape"):
-            self.spell(c, self.typed[:-1] if value == "backspace" else "")
-        elif self.typed and value in ("return", "space"):
+        if re.fullmatch("[a-t0-9]", key):
+            goes_on = key.isdigit() and self.typed
+            self.spell(c, (self.typed + key)[-3:] if goes_on else key)
+        elif self.typed and key in ("backspace", "escape"):
+            self.spell(c, self.typed[:-1] if key == "backspace" else "")
+        elif self.typed and key in ("return", "space"):
             self.place(c)
-        elif value == "escape" and self.refused and c.session.note == self.refused:
+        elif key == "escape" and self.refused and c.session.note == self.refused:
             c.session.note = self.refused = ""
-        elif value in ("=", "_"):
+        elif key in ("=", "_"):
             self.spell(c, "")
-            c.act("level", 1 if value == "=" else -1)
+            c.act("level", 1 if key == "=" else -1)
         else:
-            keys = [key for command in c.commands.values() for key in command.keys.split()]
-            if self.typed and (value in keys or value in five.window.ARROWS):
+            keys = [each for command in c.commands.values() for each in command.keys.split()]
+            if self.typed and (key in keys or key in five.window.ARROWS):
                 self.spell(c, "")
             return False
         return True
@@ -115,16 +133,14 @@ class Prepare(Panel):
     def __init__(self):
         self.ready = set()  # the opponents that have found something
 
-    def handle(self, c, kind: str, value) -> bool:
+    def on_tick(self, c) -> None:
         """Search once, before anything else; say who compiles while that takes time."""
         session, name = c.session, five.window.opponent_of(c.session)
-        if kind == "tick" and name and not self.begun and session.search is None:
+        if name and not self.begun and session.search is None:
             self.begun = True
             if name in COMPILED:
                 self.prepare(session, name)
-        if kind == "tick":
-            self.tell(session)
-        return False
+        self.note_compiling(session)
 
     def prepare(self, session: Session, name: str) -> None:
         """Let an opponent search on a board with a few stones."""
@@ -135,7 +151,7 @@ class Prepare(Panel):
         session.search = five.mcts.Thinking(session.opponents[name], game, "prepare", **how)
         session.search.player = name
 
-    def tell(self, session: Session) -> None:
+    def note_compiling(self, session: Session) -> None:
         """Say who compiles: whoever has found nothing yet, and never has."""
         search, note = session.search, ""
         if search is not None and search.result is not None:

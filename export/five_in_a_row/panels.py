@@ -21,25 +21,42 @@ class Panel:
 
     share = 0.0  # of the window's height, for a strip below the board
 
-    def seen(self, c):
+    def shown(self, controller):
         """Return what it shows, as values that can be compared."""
         return ()
 
-    def draw(self, c, surface) -> None:
+    def draw(self, controller, surface) -> None:
         """Paint its strip, or something on the board."""
 
-    def key_lines(self, c) -> tuple[str, ...]:
+    def key_lines(self, controller) -> tuple[str, ...]:
         """Return lines for the list of keys: a key, a tab, and what it does."""
         return ()
 
-    def handle(self, c, kind: str, value) -> bool:
-        """Say whether it has dealt with what happened.
+    def on_tick(self, controller) -> None:
+        """Go on: some time has passed."""
 
-        "tick" None   "press" (x, y, surface)   "point" a point of the board that was chosen
-        "key" its name   "overlay" the same while text lies over the board   "drop" a file
-        "finish" None: the window is closed
-        """
+    def on_press(self, controller, x: int, y: int, surface) -> bool:
+        """Take a click at a pixel of the surface; True: nobody else sees it."""
         return False
+
+    def on_point(self, controller, point: int | None) -> bool:
+        """Take a point that was chosen, None: off the board; True: no stone is placed."""
+        return False
+
+    def on_key(self, controller, key: str) -> bool:
+        """Take a key, by what it types or its name; True: it does nothing else."""
+        return False
+
+    def on_overlay_key(self, controller, key: str) -> bool:
+        """Take a key while text lies over the board; True: the text stays."""
+        return False
+
+    def on_drop(self, controller, path: str) -> bool:
+        """Take a file that was dropped onto the window; True: no other panel reads it."""
+        return False
+
+    def on_finish(self, controller) -> None:
+        """End what runs: the window is closed."""
 
 
 LOSS = 0.4  # of value, from -1 to +1: a move that loses more is a turning point
@@ -165,20 +182,22 @@ class After(Panel):
         c.record.players = self.players
         c.session.show()
 
-    def handle(self, c, kind: str, value) -> bool:
-        """Notice the end of a game; a window that closes returns the game that has ended."""
-        if kind == "finish" and self.visits(c.record):
+    def on_finish(self, c) -> None:
+        """Go back to the end: a window that closes returns the game that has ended."""
+        if self.visits(c.record):
             self.go_back(c)
-        if kind == "tick" and c.record.over:
+
+    def on_tick(self, c) -> None:
+        """Notice the end of a game; say which move was better at the turning point."""
+        if c.record.over:
             self.note_end(c.record)
-        elif kind == "tick" and self.record and not self.visits(c.record):
+        elif self.record and not self.visits(c.record):
             self.record = None  # another game, or another move
-        if kind == "tick" and c.session.hint is not None and self.here(c):
+        if c.session.hint is not None and self.here(c):
             size, played = c.session.game.rules.size, self.moves[self.turn()[0]]
             names = [five.game.point_name(point, size) for point in (played, c.session.hint)]
             better = "none was better" if names[0] == names[1] else f"better: {names[1]}"
             c.session.note = f"You: {names[0]}; {better}.\nPlay on here; Shift+T: the end"
-        return False
 
     def here(self, c) -> bool:
         """Return True at the turning point."""
@@ -188,7 +207,7 @@ class After(Panel):
         """Return True after a game, also while an earlier position of it is shown."""
         return c.record.over or self.visits(c.record)
 
-    def seen(self, c):
+    def shown(self, c):
         """Return which part of the game is shown, where there is a curve."""
         return self.ended(c) and len(c.record.game.played)
 
@@ -224,7 +243,7 @@ class Touch(Panel):
         age = session.clock() - session.moved_at if session.game.played and self.on else PULSES
         return age if c.board.fallen(session) >= 1 else PULSES
 
-    def seen(self, c):
+    def shown(self, c):
         """Return how far the landing is, in steps of a picture."""
         return round(60 * min(self.age(c), PULSES))
 
@@ -246,24 +265,25 @@ class Touch(Panel):
         )
         canvas.put(ring, canvas.at(point))
 
-    def handle(self, c, kind: str, value) -> bool:
-        """Click once for each stone; say why a stone cannot lie where another one does."""
+    def on_tick(self, c) -> None:
+        """Click once for each stone."""
         session = c.session
-        if (
-            kind == "tick"
-            and self.sound is None
-            and five.window.load_pygame().display.get_surface()
-        ):
+        if self.sound is None and five.window.load_pygame().display.get_surface():
             self.sound = click_sound() or False  # a board in the notebook makes no sound
-        if kind == "tick" and session.moved_at != self.heard:
+        if session.moved_at != self.heard:
             if self.on and self.sound and session.clock() - session.moved_at < 1:
                 self.sound.play()
             self.heard = session.moved_at
-        taken = kind == "point" and session.yours and value is not None
-        if taken and five.game.landing(session.game, value) is None:
-            session.note = session.game.why_illegal(value)
-            return True
-        return False
+
+    def on_point(self, c, point: int | None) -> bool:
+        """Say why a stone cannot lie where another one does."""
+        session = c.session
+        if not session.yours or point is None:
+            return False
+        if five.game.landing(session.game, point) is not None:
+            return False
+        session.note = session.game.why_illegal(point)
+        return True
 
     def switch(self, c) -> None:
         """Turn sound and movement off, or on again."""
@@ -298,7 +318,7 @@ class Line(Panel):
             return []
         return result.line[:9] if self.on or c.view.hover == result.move else []
 
-    def seen(self, c):
+    def shown(self, c):
         """Return the line."""
         return self.line(c)
 
@@ -330,23 +350,22 @@ class Clocks(Panel):
 
     on, record, ticked = False, None, 0.0
 
-    def handle(self, c, kind: str, value) -> bool:
+    def on_tick(self, c) -> None:
         """Count the time since the last tick for the side that is to move."""
-        if kind == "tick":
-            now, session = c.session.clock(), c.session
-            if self.record is not c.record:
-                self.record, self.used = c.record, {five.game.BLACK: 0.0, five.game.WHITE: 0.0}
-            elif session.game.played and not (c.record.over or session.paused):
-                self.used[session.game.to_move] += now - self.ticked
-            self.ticked = now
-        return False
+        session = c.session
+        now = session.clock()
+        if self.record is not c.record:
+            self.record, self.used = c.record, {five.game.BLACK: 0.0, five.game.WHITE: 0.0}
+        elif session.game.played and not (c.record.over or session.paused):
+            self.used[session.game.to_move] += now - self.ticked
+        self.ticked = now
 
     def words(self) -> str:
         """Return both clocks, black's first, as "● 1:05  ○ 0:42"."""
         seconds = {"●": int(self.used[five.game.BLACK]), "○": int(self.used[five.game.WHITE])}
         return "  ".join(f"{sign} {s // 60}:{s % 60:02d}" for sign, s in seconds.items())
 
-    def seen(self, c):
+    def shown(self, c):
         """Return what the clocks show."""
         return self.on and self.record and self.words()
 
@@ -371,11 +390,9 @@ class Begins(Panel):
 
     colour, exchanged, record = five.game.BLACK, False, None
 
-    def handle(self, c, kind: str, value) -> bool:
+    def on_tick(self, c) -> None:
         """Make a game that has not begun one of that colour; follow one that goes on."""
         record, game = c.record, c.record.game
-        if kind != "tick":
-            return False
         if game.played or game.undone or game.array.any():
             if self.record is not record:
                 self.colour, self.exchanged = first_colour(game), False
@@ -386,7 +403,6 @@ class Begins(Panel):
                 record.players, self.exchanged = record.players[::-1], False
             c.session.show(c.session.note)
         self.record = record
-        return False
 
     def switch(self, c) -> None:
         """Let the other colour begin: at once before the first stone, else the next game."""
@@ -396,17 +412,15 @@ class Begins(Panel):
 class Streak(Panel):
     """After two wins or two losses in a row another level is offered."""
 
-    counted, level, wins = (
-        None,
-        None,
-        0,
-    )  # the last game counted; wins in a row, losses below 0
+    counted = None  # the last game counted
+    level = None  # of that game
+    wins = 0  # in a row; losses below 0
 
-    def handle(self, c, kind: str, value) -> bool:
+    def on_tick(self, c) -> None:
         """Count a game once, when it is over."""
         record = c.record
         alone = len(record.persons) == 1
-        if kind == "tick" and record.over and alone and self.counted is not record:
+        if record.over and alone and self.counted is not record:
             won = c.session.side * record.persons[0]
             level = record.level or 10
             again = self.level == level and self.wins * won > 0
@@ -417,4 +431,3 @@ class Streak(Panel):
                 c.session.note = (
                     f"{abs(self.wins)} {words} in a row: {key} chooses level {level + won}"
                 )
-        return False

@@ -900,13 +900,10 @@ class Controller:
 
     record = property(lambda self: self.session.record)
 
-    def tell(self, kind: str, value=None) -> bool:
-        """Tell each panel what has happened, until one says that it has dealt with it."""
-        return any(panel.handle(self, kind, value) for panel in self.panels)
-
     def tick(self) -> None:
         """Let the panels go on, and follow the search."""
-        self.tell("tick")
+        for panel in self.panels:
+            panel.on_tick(self)
         follow_search(self.session)
 
     def act(self, name: str, step: int = 1) -> None:
@@ -921,7 +918,8 @@ class Controller:
 
     def finish(self) -> GameRecord:
         """End everything; return the last game that has a move."""
-        self.tell("finish")
+        for panel in self.panels:
+            panel.on_finish(self)
         return finish_session(self.session)
 
 
@@ -967,7 +965,7 @@ def shown_state(c: Controller, surface) -> tuple:
         surface.get_size(), game.rules, game.array.tobytes(), tuple(game.played),
         replace(view_of(c)), id(session.result), heading(session),
         status_lines(session), session.hint, session.yours, c.board.fallen(session),
-        [panel.seen(c) for panel in c.panels],
+        [panel.shown(c) for panel in c.panels],
     )  # fmt: skip
 
 
@@ -991,7 +989,7 @@ def press_at(c: Controller, x: int, y: int, surface) -> None:
     """Do what a click asks for: use a panel or a control, place a stone."""
     layout = canvas_of(c, surface).layout
     boxes = control_boxes(layout.grid, layout.columns, len(c.shown))
-    taken = c.tell("press", (x, y, surface)) or uncover(c)
+    taken = any(panel.on_press(c, x, y, surface) for panel in c.panels) or uncover(c)
     if not (taken or press_control(c, c.shown, boxes, (x, y))):
         choose_point(c, from_pixel(x, y, layout))
 
@@ -1004,9 +1002,14 @@ def press_control(c: Controller, names, boxes, place: tuple[int, int]) -> bool:
     return hit >= 0
 
 
+def drop_file(c: Controller, path: str) -> bool:
+    """Give a file that was dropped onto the window to the panels; say whether one took it."""
+    return any(panel.on_drop(c, path) for panel in c.panels)
+
+
 def choose_point(c: Controller, point: int | None) -> None:
     """Do what a click on a point asks for: a stone, unless a panel does something else."""
-    if not c.tell("point", point):
+    if not any(panel.on_point(c, point) for panel in c.panels):
         click_point(c.session, point)
 
 
@@ -1018,7 +1021,13 @@ def press_key(c: Controller, key: str) -> None:
     """Do what a key asks for; `key` is what it types, or a name such as "left"."""
     named = {each: n for n, command in c.commands.items() for each in command.keys.split()}
     held = re.search("shift|ctrl|control|alt|meta|gui|caps", key)  # typed with another key
-    if held or c.tell("overlay" if c.view.overlay else "key", key) or uncover(c):
+    if held:
+        return
+    if c.view.overlay:
+        taken = any(panel.on_overlay_key(c, key) for panel in c.panels) or uncover(c)
+    else:
+        taken = any(panel.on_key(c, key) for panel in c.panels)
+    if taken:
         return
     if key in ARROWS:
         move_cursor(c, *ARROWS[key])
@@ -1070,7 +1079,7 @@ def handle_event(c: Controller, event, surface) -> None:
         pygame.MOUSEMOTION: lambda: point_at(c, *event.pos, surface),
         pygame.MOUSEBUTTONDOWN: lambda: event.button == 1 and press_at(c, *event.pos, surface),
         pygame.WINDOWLEAVE: lambda: setattr(c.view, "hover", None),
-        pygame.DROPFILE: lambda: c.tell("drop", event.file),
+        pygame.DROPFILE: lambda: drop_file(c, event.file),
     }
     actions.get(event.type, lambda: setattr(c, "painted", None))()  # covered, resized, ...
 

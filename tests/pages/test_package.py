@@ -44,6 +44,7 @@ MAY_IMPORT = {  # module: what stands before it
     "connect_poster": STUDY | {"connect_four", "connect_report"},
     "tic_tac_toe": STUDY | {"connect_four", "connect_poster"},
     "ludo": STUDY | {"tic_tac_toe"},
+    "ludo_board": STUDY | {"ludo", "replay"},
 }
 ANYTHING = {
     "gomocup",

@@ -205,7 +205,7 @@ CALLS = {  # name: (call(argument, value), {argument: what makes sense})
         | {"options": nothing},
     ),
     "LudoSearch": (
-        of_tuple(ludo.LudoSearch, lambda how: ludo.think_ludo(rolled(), 5, options=how)),
+        of_tuple(ludo.LudoSearch, lambda o: ludo.ludo_mcts(options=o)),
         {"c": number(0, 10**9), "c_sigma": number(0, 10**9), "beliefs": switch}
         | {"cut": whole(0, 10**9), "scale": number(0.001, 10**9), "weights": never},
     ),
@@ -260,7 +260,7 @@ def state_of_record(record):
 
 
 def state_of_ludo(game):
-    return game.states.tobytes(), list(game.record)
+    return game.state.tobytes(), list(game.record)
 
 
 def state_of_learner(learner):

@@ -220,7 +220,9 @@ def every_table():
     agent = five.ludo.random_ludo
     yield (
         "Ludo",
-        five.ludo.ludo_controller(five.ludo.ludo_record(five.ludo.LudoRules(2), 1), agent),
+        five.ludo_board.ludo_controller(
+            five.ludo_board.ludo_record(five.ludo.LudoRules(2), 1), agent
+        ),
     )
 
 

@@ -200,9 +200,9 @@ def test_a_stone_lands_with_one_click_unless_effects_are_off(opened):
     touch.sound = type("Sound", (), {"play": lambda self: heard.append(now[0])})()
     click(window, "d4")
     window.step()
-    begins = touch.seen(window.controller)
+    begins = touch.shown(window.controller)
     now[0] += 0.3
-    assert touch.seen(window.controller) > begins
+    assert touch.shown(window.controller) > begins
     now[0] += 5
     window.step()
     assert touch.age(window.controller) >= five.panels.PULSES and heard == [100.0]
@@ -229,9 +229,9 @@ def test_the_clocks_run_for_the_side_to_move(opened):
         window.step()
         click(window, move)
     assert clocks.words() == "● 0:07  ○ 1:05"
-    assert not clocks.seen(window.controller)
+    assert not clocks.shown(window.controller)
     press(window, "D")
-    assert clocks.seen(window.controller) == clocks.words()
+    assert clocks.shown(window.controller) == clocks.words()
 
 
 @pytest.mark.parametrize("size", SIZES)
