@@ -88,8 +88,8 @@ def prose(source):
 def essays():
     """Return {role: its essay as text in one line}, headings left out, of the notebook."""
     found, role = {}, None
-    rooms = dict(handin.rooms(build.read_notebook(MAIN)))
-    for cell, element in next(rooms[name] for name in rooms if name.endswith("Essays")):
+    sections = dict(handin.sections(build.read_notebook(MAIN)))
+    for cell, element in next(sections[name] for name in sections if name.endswith("Essays")):
         role = handin.role_of(cell) if element.name == "h3" else role
         if role:
             found[role] = (
