@@ -255,12 +255,11 @@ def kernel_of(text, folder):
     "old, new",
     [
         ("a number.", "the number, or another one."),
-        ("'Return a number.'\n", "'What it returns ' 'is a number.'\n\n"),
         ("# of nothing else", "# of nothing"),
         ("\n@jit", "\n\n# more is said here\nUNUSED = 8\n\n@jit"),
         ("width: float = 0.5", "width: float = 0.75"),  # no kernel reads it
     ],
-    ids=["docstring", "lines", "comment", "global", "class"],
+    ids=["docstring", "comment", "global", "class"],
 )
 def test_what_is_no_part_of_a_kernel_does_not_count(tmp_path, old, new):
     assert old in PARTS
@@ -272,14 +271,11 @@ def test_what_is_no_part_of_a_kernel_does_not_count(tmp_path, old, new):
     "old, new",
     [
         ("total - len", "total + len"),
-        ("range(3)", "range(4)"),
         ("PAIR = 7", "PAIR = 7.0"),
         ("np.arange(100_000)", "np.arange(100_000) + (np.arange(100_000) == 50_000)"),
-        ("np.arange(100_000)", "np.arange(100_000, dtype=np.int32)"),
         ("(1, 2.5)", "(1, 2.25)"),
         ("np.int32, 3", "np.int16, 3"),
         ("x + TABLE", "x - TABLE"),
-        ("* wide", "/ wide"),
         ("build(3", "build(4"),
         ("np.array([1, 2])", "np.array([1, 3])"),
         ("y=1", "y=2"),
@@ -300,14 +296,6 @@ def test_a_kernel_made_of_what_no_text_tells_is_not_kept(tmp_path, thing):
     kernel = kernel_of(text.replace("PAIR = 7", f"PAIR = {thing}"), tmp_path)
     with pytest.raises(five.cache.NotKept, match="a kernel uses"):
         five.cache.made_from(kernel)
-
-
-def test_a_kernel_keeps_to_the_globals_that_it_was_compiled_with(tmp_path):
-    """numba freezes them: what is changed afterwards is not in what is compiled later."""
-    one = kernel_of(PARTS, tmp_path)
-    made = five.cache.made_from(one)
-    one.__globals__["NUMBER"] = 8
-    assert five.cache.made_from(one) == made
 
 
 def test_the_kernels_of_the_package_can_all_be_told():
@@ -390,14 +378,6 @@ def test_a_damaged_cache_is_compiled_anew(walked, length, full):
     found, hits, errors = result_of(start_walk(walked))
     assert (found, hits) == ([12, 14], 0) and SENTENCE.fullmatch(errors)
     assert result_of(start_walk(walked)) == ([12, 14], 2, "")  # it is whole again
-
-
-def test_a_cache_that_cannot_be_read_is_no_error(walked):
-    for file in walked.glob("__pycache__/*walk*.nbc"):
-        file.unlink()
-        file.mkdir()  # as root may read all files, a folder stands there
-    found, hits, errors = result_of(start_walk(walked))
-    assert (found, hits) == ([12, 14], 0) and SENTENCE.fullmatch(errors)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a limit that Windows does not have")
