@@ -319,26 +319,6 @@ def test_check_names_what_an_edit_made_stale(copy, capsys, cell, stale):
     assert all(part in line for part, line in zip(stale, lines, strict=True))
 
 
-def test_check_misses_the_board_page_unless_the_reading_edition_is_left_out_too(
-    root, tmp_path
-):
-    """As in a zip that was too large; see packed_within."""
-    main = tmp_path / "five_in_a_row.ipynb"
-    for name in (main.name, "images", "export/five_in_a_row"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).symlink_to(root / name)
-    pages = [tmp_path / "export" / f"five_in_a_row{end}.html" for end in ("", "_reading")]
-    for page in (*pages, pages[0].with_name("play.html")):
-        shutil.copy(root / "export" / page.name, page)
-    nb = build.read_notebook(main)
-    assert build.stale_html(main, nb) == []
-    page.unlink()
-    (told,) = build.stale_html(main, nb)
-    assert told.startswith("play.html is stale")
-    pages[1].unlink()
-    assert build.stale_html(main, nb) == []
-
-
 def test_bad_input_ends_with_status_2_and_a_sentence(tmp_path, capsys):
     bad = tmp_path / "bad.ipynb"
     odd = [

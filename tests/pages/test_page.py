@@ -574,23 +574,6 @@ def test_keys_reach_the_content(file, shown, full):
     assert view.url.endswith("#main") and in_view(view, "main")
 
 
-@each_page
-def test_formulas_are_drawn(file, shown, full):
-    only_full(full, file.stem in TRIED)
-    view = shown(file)
-    empty = """[...document.querySelectorAll('math, math *')].filter(each => {
-        const box = each.getBoundingClientRect();
-        return each.textContent.replace(/\\u2061/g, '') && !(box.width > 0 && box.height > 0);
-    }).map(each => each.outerHTML)"""
-    view.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
-    assert view.evaluate(empty) == []
-    taller = """[...document.querySelectorAll('mfrac')].every(each => {
-        const [whole, upper] = [each, each.firstChild].map(e => e.getBoundingClientRect());
-        return whole.height > 1.2 * upper.height;
-    })"""
-    assert view.evaluate(taller)
-
-
 LOADS = """async () => {
     const refused = new Set();
     document.addEventListener("securitypolicyviolation", event =>
@@ -761,22 +744,6 @@ def test_paper_holds_everything(file, paper, full):
             told += name.removesuffix(" ★") in sheets[int(number) - 1]
     assert told >= len(soup.select("nav > details > ol > li")) / 2
     assert words(soup.footer.find("p"))[:40] in " ".join(text.split())
-
-
-@each_page
-def test_paper_cuts_no_figure(file, paper, full):
-    only_full(full, file.stem == PRINTED)
-    rows = poppler("pdfimages", "-list", paper(file)).splitlines()[2:]
-    pages = {}
-    for row in rows:
-        number, _, kind, *_ = row.split()
-        pages.setdefault(row.split()[10], set()).add(int(number))
-    shown = "img[src^='data:image/']:not([src^='data:image/svg'])"
-    assert len(pages) >= len({image["src"] for image in exported(file).select(shown)})
-    split = [
-        each for each in pages.values() if len(each) > 1 and max(each) - min(each) < len(each)
-    ]
-    assert split == []
 
 
 def test_pdf_is_written_whole_beside_the_page(tmp_path, capsys):
