@@ -33,14 +33,31 @@ BOARDS = {  # rules, and the budgets at equal simulations and at equal time
 RIVALS = ("UCT", "UCT 0.5")
 
 
+def mcts_rivals(simulations):
+    """Return {name: player} of whom MCTS meets: the policies, and itself."""
+    policies = ttt.policies_by_name().items()
+    players = {name: ttt.sampling_player(policy) for name, policy in policies}
+    return players | {"MCTS": five.search.plain_uct(simulations=simulations)}
+
+
+def seat_row(a, b, simulations, result):
+    """Return a row of ttt-payoff: the counts of a match by who moved first."""
+    row = {"a": a, "b": b, "simulations": simulations, "games": len(result) // 2}
+    for first in "ab":
+        winners = result[result.black == first].winner
+        for who in ("a", "b", "draw"):
+            row[f"{first} first: {who}"] = int((winners == who).sum())
+    return row
+
+
 def payoff(games, jobs):
     """MCTS against each agent of the matrices and itself; games: with each moving first."""
     for simulations in PAYOFF_BUDGETS:
-        search = five.search.plain_uct(simulations)
-        for name, rival in ttt.mcts_rivals(simulations).items():
+        search = five.search.plain_uct(simulations=simulations)
+        for name, rival in mcts_rivals(simulations).items():
             pair = (f"MCTS {simulations}", search), (name.replace(",", ""), rival)
             result = played("ttt-payoff", *pair, ttt.RULES, 2 * games, jobs)
-            row = ttt.seat_row("MCTS", name, simulations, result)
+            row = seat_row("MCTS", name, simulations, result)
             print(row, flush=True)
             yield row
 
@@ -50,14 +67,14 @@ def search_payoff(games, jobs):
     for simulations in reversed(PAYOFF_BUDGETS):
         # half as many with the most simulations, where a game takes longest
         number = max(1, games // 2) if simulations == PAYOFF_BUDGETS[-1] else games
-        agents = ttt.mcts_rivals(simulations)
+        agents = mcts_rivals(simulations)
         for name, method in PAYOFF_SEARCHES.items():
-            agents[name] = search = ttt.bayes_player(method, simulations)
+            agents[name] = search = ttt.bayes_player(method, simulations=simulations)
             for rival, other in agents.items():
                 plain = rival.replace(",", "").replace("√", "root ")  # for a file's name
                 pair = (f"{method} {simulations}", search), (plain, other)
                 result = played("ttt-searches", *pair, ttt.RULES, 2 * number, jobs)
-                row = ttt.seat_row(name, rival, simulations, result)
+                row = seat_row(name, rival, simulations, result)
                 print(row, flush=True)
                 yield row
 
@@ -68,14 +85,14 @@ def simulations(seeds, jobs):
     kept = matches.Kept(
         "tic_tac_toe", name, ("agent", "simulations", "seeds", "board"), ("points",)
     )
-    boards = ttt.choices()
+    boards = ttt.open_classes()
     for agent, solve in SEARCHES.items():
         for budget in BUDGETS:
-            known = {b: (agent, budget, seeds, ttt.board_text(b)) for b in boards}
+            known = {b: (agent, budget, seeds, ttt.position_text(b)) for b in boards}
             missing = [b for b, key in known.items() if tuple(map(str, key)) not in kept.rows]
 
             def search(board, budget=budget, solve=solve):
-                return board, ttt.searched(board, budget, seeds, solve)
+                return board, ttt.searched(board, simulations=budget, seeds=seeds, solve=solve)
 
             for board, chosen in five.strength.in_parallel(search, missing, jobs, False):
                 text = " ".join(f"{point}:{chosen[point]}" for point in sorted(chosen))
@@ -97,14 +114,17 @@ def read_counts(text):
 
 def judged(counts):
     """Return what is wrong in the searches of all positions, and who may make use of it."""
-    policy, found = ttt.counted_policy(counts), ttt.faults(counts)
-    wrong = {b: ttt.faults({b: chosen}).get("wrong", 0) for b, chosen in counts.items()}
+    policy, found = ttt.counted_policy(counts), ttt.count_mistakes(counts)
+    wrong = {
+        b: ttt.count_mistakes({b: chosen}).get("wrong", 0) for b, chosen in counts.items()
+    }
     hardest = sorted((b for b in wrong if wrong[b]), key=lambda b: -wrong[b])[:UNLIKE]
-    as_x, as_o = ttt.walk(policy, ttt.chance), ttt.walk(ttt.chance, policy)
     return found | {
-        **{"X beaten": ttt.beaten(policy, 1), "O beaten": ttt.beaten(policy, -1)},
-        **{"X wins v random": as_x.first, "O wins v random": as_o.second},
-        "hardest": " ".join(map(ttt.board_text, hardest)),
+        "X beaten": ttt.response_wins(policy, -1),
+        "O beaten": ttt.response_wins(policy, 1),
+        "X wins v random": ttt.exact_odds(policy, ttt.random_policy).first,
+        "O wins v random": ttt.exact_odds(ttt.random_policy, policy).second,
+        "hardest": " ".join(map(ttt.position_text, hardest)),
     }
 
 
@@ -115,9 +135,13 @@ def bandit_trees(trees, jobs):
         "tic_tac_toe",
         f"bandit-trees-{matches.code('bandit-trees')}",
         ("method", "trees"),
-        [f"{what} {mark}" for mark in ttt.MARKS for what in ("regret", "error", "visited")],
+        [
+            f"{what} {mark}"
+            for mark in ttt.CHECKPOINTS
+            for what in ("regret", "error", "visited")
+        ],
     )
-    for name in ttt.STYLES:
+    for name in ttt.METHODS:
 
         def find(name=name):
             found = ttt.tree_regret(name, trees, seed=matches.SEED)
@@ -128,26 +152,24 @@ def bandit_trees(trees, jobs):
 
         values = np.array(kept.of((name, trees), find), float).reshape(-1, 3)
         print(f"{name}: {values[-1, 0]:.4f} ± {values[-1, 1]:.4f}", flush=True)
-        for mark, (regret, error, visited) in zip(ttt.MARKS, values, strict=True):
-            yield {
-                **{"method": name, "simulations": mark, "trees": trees},
-                **{"regret": regret, "error": error, "visited": visited},
-            }
+        for mark, (regret, error, visited) in zip(ttt.CHECKPOINTS, values, strict=True):
+            row = {"method": name, "simulations": mark, "trees": trees}
+            yield row | {"regret": regret, "error": error, "visited": visited}
 
 
 def bayes_games(games, jobs):
     """Each Bayesian method against UCT on three boards, equal simulations and equal time."""
-    pairs = [(name, rival) for rival in RIVALS for name in ttt.STYLES if name not in RIVALS]
+    pairs = [(name, rival) for rival in RIVALS for name in ttt.METHODS if name not in RIVALS]
     pairs += [RIVALS]  # what the constant alone is worth
     for board, (rules, simulations, seconds) in BOARDS.items():
         budgets = {
             "equal simulations": (f"{simulations} simulations", {"simulations": simulations}),
             "equal time": (f"{1000 * seconds:g} ms", {"seconds": seconds}),
         }
-        for at, (budget, how) in budgets.items():
+        for at, (budget, limit) in budgets.items():
             for pair in pairs:
                 players = [
-                    (f"{name} {budget}", ttt.bayes_player(name, **how)) for name in pair
+                    (f"{name} {budget}", ttt.bayes_player(name, **limit)) for name in pair
                 ]
                 shown = {"at": at, "budget": budget, "game": board, "timed": False}
                 if board == "tic-tac-toe":  # few stones decide it
@@ -164,6 +186,8 @@ TABLES = {
     "bayes-games": (bayes_games, 200),
 }
 UNITS = {
-    **dict.fromkeys(("ttt-payoff", "ttt-searches"), "a first player"),
-    **{"ttt-simulations": "seeds", "bandit-trees": "trees"},
+    "ttt-payoff": "a first player",
+    "ttt-searches": "a first player",
+    "ttt-simulations": "seeds",
+    "bandit-trees": "trees",
 }

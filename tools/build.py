@@ -38,9 +38,12 @@ import nbformat  # noqa: E402
 ROOT = Path(__file__).resolve().parent.parent
 TOOLS = Path(__file__).resolve().parent
 sys.path.insert(0, str(ROOT / "export"))
+sys.path.append(str(ROOT))
 import modules  # noqa: E402
 from five_in_a_row.files import put_in_place, temporary_files  # noqa: E402
 from safe import say  # noqa: E402
+
+from experiments.command import number, run  # noqa: E402
 
 PACKAGE = "five_in_a_row"  # the main notebook and the package
 PAGE = TOOLS / "page"  # what makes the pages: a program, a template, a style
@@ -136,18 +139,18 @@ def id_fault(raw):
 
     nbformat gives such cells ids at random while it reads them, another one each time.
     """
-    major, minor, cells = (raw.get(key) for key in ("nbformat", "nbformat_minor", "cells"))
+    major, minor, cells = raw.get("nbformat"), raw.get("nbformat_minor"), raw.get("cells")
     if major in (1, 2, 3) or (major == 4 and minor in range(5)):
         return f"cells have no ids in format {major}.{minor}, in which it was saved"
-    seen = {}
-    for number, cell in enumerate(cells if isinstance(cells, list) else [], 1):
+    first = {}
+    for place, cell in enumerate(cells if isinstance(cells, list) else [], 1):
         if not isinstance(cell, dict):
             continue
         name = str(cell.get("id", ""))
         if not name:
-            return f"cell {number} has no id"
-        if seen.setdefault(name, number) != number:
-            return f"cells {seen[name]} and {number} have the same id {name}"
+            return f"cell {place} has no id"
+        if first.setdefault(name, place) != place:
+            return f"cells {first[name]} and {place} have the same id {name}"
     return ""
 
 
@@ -423,7 +426,8 @@ def page_file(path, nb):
     import play
     import wasm
 
-    folder, made_from = export_folder(path), (page_digest(path, nb), last_run(nb))
+    folder = export_folder(path)
+    made_from = page_digest(path, nb), last_run(nb)
     short = page.reading_edition(nb) if path.stem == PACKAGE else None
     try:
         is_main, package = path.stem == PACKAGE, folder / PACKAGE
@@ -614,9 +618,9 @@ def hand_in(path, options):
             raise BuildError(f"{error.filename} cannot be copied: {error.strerror}") from None
         checks += run_and_export(copy_path, path.parent, options)
         refuse_hand_in(checks, handin.notes(nb))
-        packet, told = packed_within(copy_path, options.limit)
-    if told:
-        say(told)
+        packet, left_out = packed_within(copy_path, options.limit)
+    if left_out:
+        say(left_out)
     target = export_folder(path) / f"{path.stem}.zip"
     replace_files({target: packet})
     size = len(packet) / 1e6
@@ -819,7 +823,7 @@ def parse(arguments):
     )
     parser.add_argument(
         "--cell-limit",
-        type=seconds,
+        type=number(0.001, 86_400),
         default=300,
         metavar="SECONDS",
         help="the longest time a cell may take (default 300)",
@@ -830,19 +834,6 @@ def parse(arguments):
     options = parser.parse_args(arguments)
     settle_command(parser, options)
     return options
-
-
-def seconds(text):
-    """Return a time above 0 and below a day, in seconds."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0
-    if not 0 < number < 86_400:  # NaN is neither
-        raise argparse.ArgumentTypeError(
-            f"{text[:40]!r} is no time in seconds, above 0 and below 86,400"
-        )
-    return number
 
 
 def byte_count(text):
@@ -864,11 +855,13 @@ def settle_command(parser, options):
     if len(chosen) != 1:
         commands = ", ".join(f"--{name}" for name in COMMANDS)
         parser.error(f"one of {commands} is needed; only --hand-in goes with --as-is")
-    asked = {"--names": options.names, "--limit": options.limit}
-    asked["--other-game"] = options.other_game or None
-    if wrong := [
-        name for name, value in asked.items() if value is not None and not handing_in
-    ]:
+    asked = {
+        "--names": options.names is not None,
+        "--limit": options.limit is not None,
+        "--other-game": options.other_game,
+    }
+    wrong = [name for name, is_asked in asked.items() if is_asked]
+    if wrong and not handing_in:
         parser.error(f"{wrong[0]} goes with --hand-in only")
     if handing_in:
         import handin
@@ -898,14 +891,8 @@ def main(arguments=None):
     except BuildError as error:
         say(f"build.py: {error}", sys.stderr)
         return error.status
-    except BrokenPipeError:  # whoever read the lines has gone, as in `| head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
-    except KeyboardInterrupt:
-        print("build.py: interrupted; nothing half-written is left", file=sys.stderr)
-        return 130
     return status
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

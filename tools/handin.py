@@ -16,6 +16,7 @@ import unicodedata
 import zipfile
 import zlib
 from collections import Counter
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -24,7 +25,7 @@ import nbformat
 from bs4 import BeautifulSoup
 from mistune import HTMLRenderer
 from nbconvert.filters.markdown_mistune import MarkdownWithMath
-from safe import name_faults, quoted, visible
+from safe import escaped, name_faults, visible
 
 ESSAY_WORDS = (600, 1000)  # what the course asks of an essay
 INTRODUCTION_WORDS = 100  # fewer do not explain a search
@@ -41,8 +42,13 @@ ROW = re.compile(r"(\s*\|\s*)([^|]*?)(\s*\|\s*)([^|]*?)(\s*\|.*)")  # role, name
 REQUIREMENTS = "requirements.txt"
 RESULTS = "ablation cut ladder sizes speed".split()
 OTHER_GAMES = {
-    *("connect_four.py", "connect_four.book", "connect_report.py", "connect_poster.py"),
-    *("ludo.py", "ludo_board.py", "tic_tac_toe.py"),
+    "connect_four.py",
+    "connect_four.book",
+    "connect_report.py",
+    "connect_poster.py",
+    "ludo.py",
+    "ludo_board.py",
+    "tic_tac_toe.py",
 }
 PARTS = (
     REQUIREMENTS,
@@ -255,7 +261,7 @@ def as_html(body):
     return BeautifulSoup(MarkdownWithMath(renderer=prose).render(body), "html.parser")
 
 
-def rooms(nb):
+def sections(nb):
     """Return [(heading, [(cell, element)])]: the text elements below each ## heading."""
     found = [("", [])]
     for cell in nb.cells:
@@ -343,8 +349,8 @@ def check_labels(nb):
 
 
 def check_introduction(nb):
-    """Return whether a room introduces Monte Carlo Tree Search in enough words."""
-    for heading, parts in rooms(nb):
+    """Return whether a section introduces Monte Carlo Tree Search in enough words."""
+    for heading, parts in sections(nb):
         if THINKS.search(heading):
             words = sum(count_words(element) for _, element in parts)
             text = " ".join(plain(element) for _, element in parts)
@@ -359,7 +365,7 @@ def check_introduction(nb):
 
 
 class Essay:
-    """The text cells from a ### heading to the next one, or to the end of the room."""
+    """The text cells from a ### heading to the next one, or to the end of the section."""
 
     def __init__(self, cell, heading):
         self.cell, self.question, self.role = cell, heading, role_of(cell)
@@ -386,11 +392,11 @@ class Essay:
 
 def check_essays(nb):
     """Return whether every role has an essay of the length asked, under a question."""
-    room = next((parts for heading, parts in rooms(nb) if heading.endswith("Essays")), None)
-    if room is None:
+    parts = next((found for name, found in sections(nb) if name.endswith("Essays")), None)
+    if parts is None:
         return Check("essays", "", ["no ## heading ends in Essays"])
     essays = []
-    for cell, element in room:
+    for cell, element in parts:
         if element.name == "h3":
             essays.append(Essay(cell, plain(element)))
         elif essays:
@@ -470,7 +476,7 @@ def check_files(nb, path):
     own = [path.name, "README.txt", *own_pages(path.stem)]
     faults += name_faults(f"{path.stem}/{name}" for name in {*inside, *own})
     faults += [
-        f"{quoted(name)} leads out of the folder of the notebook"
+        f"{escaped(name)} leads out of the folder of the notebook"
         for name, file in zip(inside, parts, strict=True)
         if leads_out(file, folder)
     ]
@@ -495,8 +501,8 @@ def check_run(nb, bad_outputs, built, edited):
             break  # those below it are wrong as well
     if edited and not faults:
         faults.append(f"code was edited after the run that the outputs are from: {AGAIN}")
-    how = "by build.py" if built else "as Jupyter numbered and saved them"
-    return Check("run", f"{len(cells)} code cells in order, {how}", faults)
+    made = "by build.py" if built else "as Jupyter numbered and saved them"
+    return Check("run", f"{len(cells)} code cells in order, {made}", faults)
 
 
 def check_page(html, digest, name):
@@ -781,8 +787,8 @@ def largest_needed(pictures, size):
     """Return few pictures that have so many bytes together: the largest, and one that fits."""
     chosen, left, need = [], list(pictures), size * 1.05
     while need > 0 and left:
-        enough = [each for each in left if each.size >= need]
-        next_one = min(enough or left, key=lambda each: each.size * (1 if enough else -1))
+        left.sort(key=attrgetter("size"))
+        next_one = next((each for each in left if each.size >= need), left[-1])
         left.remove(next_one)
         chosen.append(next_one)
         need -= next_one.size

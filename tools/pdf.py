@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from urllib.parse import unquote
+from urllib.parse import unquote, unquote_to_bytes
 
 from five_in_a_row.files import put_in_place, temporary_file
 
@@ -110,7 +110,7 @@ def page_numbers(data):
     walk(root, 0)
     found = {}
     for name, sheet in re.findall(rb"/([^\s/\[]+)\s*\[(\d+) 0 R /XYZ", goals):
-        plain = re.sub(rb"#([0-9A-Fa-f]{2})", lambda code: bytes([int(code[1], 16)]), name)
+        plain = unquote_to_bytes(name.replace(b"#", b"%"))  # as PDF writes other letters
         found[plain.decode("utf-8", "replace")] = sheets.get(int(sheet))
     return found
 

@@ -44,11 +44,11 @@ def window(game, result=None, persons="black", thinking=False):
     """Return the controller of a window in which the computer thinks, or has played."""
     record = five.window.new_record(human=persons, rules=game.rules)
     record.game, record.seconds, record.simulations = game.copy(), None, SIMULATIONS
-    c = five.window.Controller(five.window.Session(record, five.opponents.OPPONENTS))
-    five.extras.add_extras(c, IMAGES / "no game is kept here")
-    c.session.result, c.session.paused = result, not thinking
-    c.session.verdict = five.window.verdict(game, result) if thinking else ""
-    return c
+    controller = five.window.Controller(five.window.Session(record, five.opponents.OPPONENTS))
+    five.extras.add_extras(controller, IMAGES / "no game is kept here")
+    controller.session.result, controller.session.paused = result, not thinking
+    controller.session.verdict = five.window.verdict(game, result) if thinking else ""
+    return controller
 
 
 def thinking(game, share=0.4):
@@ -58,13 +58,13 @@ def thinking(game, share=0.4):
     return window(game, found, "black" if game.to_move == five.game.WHITE else "white", True)
 
 
-def painted(c, size, controls=True):
+def painted(controller, size, controls=True):
     """Return the picture of a controller, or of its board alone."""
     surface = five.window.load_pygame().Surface(size)
     if controls:
-        five.window.paint_changes(c, surface)
+        five.window.paint_changes(controller, surface)
     else:
-        c.board.draw(surface, c.session, five.window.View())
+        controller.board.draw(surface, controller.session, five.window.View())
     return surface
 
 
@@ -86,11 +86,11 @@ def reviewed():
     """Return the desk with the engine's game on 15x15, reviewed."""
     game = five.game.Game(five.game.Rules(15))
     play_on(game, 225)
-    c = window(game, None, "both")
-    sitting = desk.Desk(c)
+    controller = window(game, None, "both")
+    sitting = desk.Desk(controller)
     sitting.review.table = desk.review_game(game, SIMULATIONS // 10, SEED)
-    c.act("numbers")
-    return c
+    controller.act("numbers")
+    return controller
 
 
 def save(png, path):

@@ -59,7 +59,8 @@ def engines_digest(package):
 
     Comments of the modules do not count, and most of their lines are comments.
     """
-    files, numbers = ([package / name for name in names] for names in (KERNELS, NUMBERS))
+    files = [package / name for name in KERNELS]
+    numbers = [package / name for name in NUMBERS]
     if not all(file.is_file() for file in (*files, *numbers)):
         return ""
     texts = [file.read_text("utf-8") for file in numbers]

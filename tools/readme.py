@@ -30,9 +30,10 @@ def filled(text, results):
             raise ValueError(f"README asks for {what} {board}, which {results.name} has not")
         return f"{start}{in_words(rates[what, board])}{end}"
 
-    table = speed_table(rows)
-    text = TABLE.sub(lambda match: f"{match[1]}{table}{match[2]}", text)
-    return CELL.sub(one_rate, text)
+    def whole_table(match):
+        return f"{match[1]}{speed_table(rows)}{match[2]}"
+
+    return CELL.sub(one_rate, TABLE.sub(whole_table, text))
 
 
 def in_words(rate):

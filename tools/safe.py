@@ -17,9 +17,9 @@ RULE = "a name of letters, digits, spaces and . - _ is safe: rename it"
 # ---- text ------------------------------------------------------------------------------
 
 
-def quoted(text):
+def escaped(text):
     r"""Return text with everything that is not printed as a letter written out, as \x1b."""
-    return "".join(letter if is_shown(letter) else written_out(letter) for letter in text)
+    return "".join(letter if is_shown(letter) else escaped_letter(letter) for letter in text)
 
 
 def is_shown(letter):
@@ -27,7 +27,7 @@ def is_shown(letter):
     return letter.isprintable() or unicodedata.category(letter) == "Zs"
 
 
-def written_out(letter):
+def escaped_letter(letter):
     r"""Return a letter as \x1b or \u202e; a byte of a name that is no UTF-8 as \xff."""
     if "\udc80" <= letter <= "\udcff":
         return f"\\x{ord(letter) - 0xDC00:02x}"
@@ -35,15 +35,15 @@ def written_out(letter):
 
 
 def visible(text):
-    """Return text in one line: white space as single spaces, the rest as by quoted()."""
-    return quoted(" ".join(text.split()))
+    """Return text in one line: white space as single spaces, the rest as by escaped()."""
+    return escaped(" ".join(text.split()))
 
 
 def say(text, file=None):
     """Print lines that may hold text of a file, in letters that this terminal can show."""
     file = file or sys.stdout
     encoding = getattr(file, "encoding", None) or "utf-8"
-    lines = "\n".join(map(quoted, str(text).split("\n")))
+    lines = "\n".join(map(escaped, str(text).split("\n")))
     print(lines.encode(encoding, "replace").decode(encoding), file=file, flush=True)
 
 
@@ -78,11 +78,11 @@ def name_faults(names):
     faults, alike = [], defaultdict(list)
     for name in sorted(set(names)):
         if reason := name_fault(name):
-            faults.append(f'the file name "{quoted(name)}" {reason}; {RULE}')
+            faults.append(f'the file name "{escaped(name)}" {reason}; {RULE}')
         alike[unicodedata.normalize("NFC", name).casefold()].append(name)
     for first, *more in alike.values():
         faults += [
-            f'"{quoted(first)}" and "{quoted(other)}" are one name on Windows and Mac: '
+            f'"{escaped(first)}" and "{escaped(other)}" are one name on Windows and Mac: '
             "rename one of them"
             for other in more
         ]

@@ -13,12 +13,19 @@ BOARDS = {  # rules, moves of a position, simulations
     "five in a row": (five.game.Rules(8), "d4 e5 d5 e4", 300),
 }
 SEARCHED = (  # methods on boards: together every method, every board
-    *(("UCT", "3×3"), ("Bayes-UCT1", "3×3"), ("Bayes-UCT2 grid", "3×3")),
-    *(("Bayes-UCT2", "Connect-4"), ("Bayes-UCT1 grid", "five in a row")),
+    ("UCT", "3×3"),
+    ("Bayes-UCT1", "3×3"),
+    ("Bayes-UCT2 grid", "3×3"),
+    ("Bayes-UCT2", "Connect-4"),
+    ("Bayes-UCT1 grid", "five in a row"),
 )
 AGENTS = (
-    *("random", "minimax", "random-minimax"),
-    *("Q-learning, constant rate", "Q-learning, falling rate", ttt.TRAPS),
+    "random",
+    "minimax",
+    "random-minimax",
+    "Q-learning, constant rate",
+    "Q-learning, falling rate",
+    ttt.TRAPS,
 )
 
 
@@ -32,10 +39,10 @@ def plies():
 
 def boards():
     """Yield a case for each kind of search in some positions."""
-    every = ttt.choices()
+    every = ttt.open_classes()
     for player in SEARCHES:
         for n in range(10):
-            board = ttt.board_text(every[6 * n])  # few stones: searches differ most
+            board = ttt.position_text(every[6 * n])  # few stones: searches differ most
             yield {"player": player, "board": board, "simulations": 30, "seeds": 20}
 
 
@@ -59,7 +66,7 @@ def policy_found(case):
     policy = ttt.policies_by_name()[case["player"]]
     found = [
         sorted((point, round(odds, 6)) for point, odds in policy(board).items())
-        for board in ttt.choices()
+        for board in ttt.open_classes()
         if sum(map(bool, board)) == case["stones"]
     ]
     return {"made": len(found), "digest": digest(found)}
@@ -67,8 +74,9 @@ def policy_found(case):
 
 def search_found(case):
     """Return how often a search with different seeds plays each point."""
-    board, solve = ttt.read_board(case["board"]), SEARCHES[case["player"]]
-    counts = ttt.searched(board, case["simulations"], case["seeds"], solve)
+    board, solve = ttt.read_position(case["board"]), SEARCHES[case["player"]]
+    budget = {"simulations": case["simulations"], "seeds": case["seeds"]}
+    counts = ttt.searched(board, **budget, solve=solve)
     return {"digest": digest(sorted(counts.items()))}
 
 
@@ -76,7 +84,8 @@ def method_found(case):
     """Return what a search with a Bayesian method does."""
     rules, moves, simulations = BOARDS[case["board"]]
     game = five.game.Game.from_text(moves, rules=rules)
-    return answer_found(ttt.bayes_player(case["player"], simulations)(game, case["seed"]))
+    player = ttt.bayes_player(case["player"], simulations=simulations)
+    return answer_found(player(game, case["seed"]))
 
 
 def tree_found(case):

@@ -18,9 +18,7 @@ from experiments import tic_tac_toe as tables
 BOARDS = [Rules(3, 3), four.four_rules(), Rules(6)]
 BAYES = [name for name in ttt.METHODS if name.startswith("Bayes")]
 TREES = {"Bayes-UCT1": 0, "Bayes-UCT2": 0, "Bayes-UCT2 grid": 0}  # its board without --full
-FULL = (
-    "Bayes-UCT1"  # in games with --full alone: it believes as Bayes-UCT2, and costs a search
-)
+FULL = "Bayes-UCT1"  # in games with --full alone: it believes as Bayes-UCT2
 STEPS = ttt.STEPS
 
 
@@ -89,39 +87,20 @@ def slow_max(one, two):
     return mean, math.sqrt((mass * (middle - mean) ** 2).sum())
 
 
-def test_clarks_formulas_are_what_sums_over_the_maximum_give(full):
+def test_the_maximum_of_two_is_what_sums_over_it_give(full):
     rng = np.random.default_rng(3)
     for _ in range(2_000 if full else 80):
         mus, sigmas = rng.uniform(-1, 2, 2), rng.uniform(0.02, 0.5, 2)
         one, two = zip(mus, sigmas, strict=True)
-        assert ttt.clark(*one, *two) == pytest.approx(slow_max(one, two), abs=2e-4)
+        known = slow_max(one, two)
+        assert ttt.clark(*one, *two) == pytest.approx(known, abs=2e-4)
         assert ttt.clark(*one, *two) == pytest.approx(ttt.clark(*two, *one), abs=1e-12)
-
-
-def test_the_look_up_table_gives_what_sums_over_the_maximum_give(full):
-    rng = np.random.default_rng(3)
-    for _ in range(2_000 if full else 80):
-        mus, sigmas = rng.uniform(-1, 2, 2), rng.uniform(0.02, 0.5, 2)
-        one, two = zip(mus, sigmas, strict=True)
-        assert ttt.clark_table(*one, *two) == pytest.approx(slow_max(one, two), abs=1e-3)
-        assert ttt.clark_table(*one, *two) == pytest.approx(ttt.clark(*one, *two), abs=5e-4)
-    for a in (-ttt.REACH, ttt.REACH, -50):  # at the ends and beyond: the larger one
+        assert ttt.clark_table(*one, *two) == pytest.approx(known, abs=1e-3)
+    for a in (-ttt.REACH, ttt.REACH, -50):  # at the ends of the lists and beyond
         far = a * 0.5, 0.3, 0.0, 0.4
         assert ttt.clark_table(*far) == pytest.approx(max(far[:2], far[2:]))
         assert ttt.clark_table(*far) == pytest.approx(ttt.clark(*far), abs=5e-4)
     assert ttt.clark_table(0.2, 0.0, 0.7, 0.0) == (0.7, 0.0)
-
-
-def test_many_maxima_are_folded_pair_by_pair():
-    wins, playouts = ttt.some_beliefs(50, 3)
-    assert (wins <= playouts).all() and wins.shape == (50, 3) and playouts.max() <= 30
-    cells = zip(wins.flat, playouts.flat, strict=True)
-    known = np.array([ttt.beta_belief(*each) for each in cells]).reshape(50, 3, 2)
-    mus, sigmas = np.ascontiguousarray(np.moveaxis(known, 2, 0))
-    found = ttt.build_folds(ttt.clark)(mus, sigmas)
-    for row, w, n in zip(found, wins, playouts, strict=True):
-        assert row == pytest.approx(ttt.folded(list(zip(w, n, strict=True))), abs=1e-9)
-    assert np.abs(ttt.build_folds(ttt.clark_table)(mus, sigmas) - found).max() < 5e-4
 
 
 def test_the_maximum_with_something_certain():
@@ -192,7 +171,7 @@ def level(rng, children, untried):
 @pytest.mark.parametrize("name", ["Bayes-UCT1", "Bayes-UCT2"])
 def test_the_child_of_the_highest_score_is_taken(name, full):
     rng, method = np.random.default_rng(5), ttt.METHODS[name]
-    workspace, new = np.zeros(1, ttt.CLIMBER).view(np.recarray)[0], 0
+    workspace, new = np.zeros(1, ttt.BANDIT_WORKSPACE).view(np.recarray)[0], 0
     for _ in range(5_000 if full else 500):
         children, untried = int(rng.integers(0, 6)), int(rng.integers(0, 2))
         tree = level(rng, children, untried)
@@ -218,7 +197,10 @@ def test_decided_children_are_passed_over_and_equal_scores_drawn():
     for child in tree[2:]:
         child.mu, child.sigma, child.N = 0.5, 0.1, 4
     tree[2].status, method = five.search.LOST, ttt.METHODS["Bayes-UCT2"]
-    workspace, options = np.zeros(1, ttt.CLIMBER).view(np.recarray)[0], method.options()
+    workspace, options = (
+        np.zeros(1, ttt.BANDIT_WORKSPACE).view(np.recarray)[0],
+        method.options(),
+    )
     solving = options._replace(solve=True)
     taken = [method.select(workspace, tree, 1, 0, solving) for _ in range(900)]
     assert set(taken) == {3, 4, 5} and min(map(taken.count, (3, 4, 5))) > 230
@@ -303,18 +285,10 @@ def test_every_belief_in_a_tree_is_what_its_counts_give(name, rules, full):
     assert nodes > 100
 
 
-def test_visits_and_rewards_add_up_as_in_plain_search(full):
-    for rules in BOARDS if full else BOARDS[:1]:
-        thought = ttt.bayes_player("Bayes-UCT2", 500)(Game(rules), 1)
-        root = thought.tree.root
-        assert root.N == 500 == thought.simulations == thought.visits.sum()
-        assert sum(child.W for child in root.children) == 500 - root.W
-
-
 @pytest.mark.parametrize("name", ttt.METHODS)
 def test_every_method_takes_a_win_blocks_one_and_repeats(name, full):
     only_full(full, name != FULL)
-    player, other = ttt.bayes_player(name, 400), TREES.get(name, 0)
+    player, other = ttt.bayes_player(name, simulations=400), TREES.get(name, 0)
     cases = (
         ("a1a2b1b2", Rules(3, 3), "c1"),
         ("a1b2c1", Rules(3, 3), "b1"),
@@ -325,13 +299,14 @@ def test_every_method_takes_a_win_blocks_one_and_repeats(name, full):
         game = Game.from_text(moves, rules=rules)
         thought = player(game, 1)
         assert thought.name == point
+        assert thought.tree.root.N == 400 == thought.visits.sum()
         assert (player(game, 1).visits == thought.visits).all()
 
 
 def test_what_is_certain_is_believed(full):
     game = Game.from_text("a1b2c1", rules=Rules(3, 3))  # b1 draws, all others lose
     for name in BAYES if full else set(BAYES) - {FULL}:
-        found = ttt.beliefs(ttt.bayes_player(name, 3_000)(game, 1))
+        found = ttt.beliefs(ttt.bayes_player(name, simulations=3_000)(game, 1))
         assert next(iter(found)) == "b1"
         assert found["b1"][1:] == pytest.approx((0.5, 0), abs=0.08)
         assert all(mu < 0.35 for move, (_, mu, _) in found.items() if move != "b1")
@@ -341,21 +316,11 @@ def test_time_is_a_budget_too_and_bad_input_is_named():
     thought = ttt.bayes_player("Bayes-UCT2", seconds=0.003)(Game(Rules(3, 3)), 1)
     assert thought.simulations > 16
     with pytest.raises(ValueError, match="no method 'UCT3': there are UCT, "):
-        ttt.bayes_player("UCT3", 10)
+        ttt.bayes_player("UCT3", simulations=10)
     with pytest.raises(ValueError, match="simulations must be"):
-        ttt.bayes_player("UCT", -1)
+        ttt.bayes_player("UCT", simulations=-1)
     with pytest.raises(ValueError, match="no method"):
         ttt.tree_regret("UCT3", 1)
-
-
-def test_a_match_can_be_stopped_and_taken_up(tmp_path):
-    def pair():
-        return [ttt.bayes_player(name, 30) for name in ("Bayes-UCT2", "UCT")]
-
-    path, rules = tmp_path / "match.csv", Rules(3, 3)
-    first = five.strength.play_match(*pair(), 2, rules, seed=1, path=path)
-    longer = five.strength.play_match(*pair(), 4, rules, seed=1, path=path)
-    assert (longer.moves[:2] == first.moves).all() and "0x" not in longer.attrs["settings"]
 
 
 # -- bandit trees --------------------------------------------------------------------------
@@ -401,8 +366,8 @@ def test_regret_is_that_of_a_search_with_lists(name, full):
     trees, rng, lost = 3_000 if full else 250, np.random.default_rng(8), []
     for _ in range(trees):
         chances = rng.random((5, 5))
-        worth = chances.min(axis=1)
-        lost.append(worth.max() - worth[slow_climb(name, chances, 60, rng)])
+        values = chances.min(axis=1)
+        lost.append(values.max() - values[slow_climb(name, chances, 60, rng)])
     own = ttt.tree_regret(name, 4_000, (60,), seed=3)[:, 0, 0]
     error = math.hypot(np.std(lost) / math.sqrt(trees), own.std() / math.sqrt(4_000))
     assert abs(np.mean(lost) - own.mean()) < 4 * error
@@ -417,63 +382,28 @@ def test_the_known_regret_comes_out(apart, full):
     assert later["Bayes-UCT2"] < later["UCT"]
 
 
-def test_regret_repeats_and_falls():
-    for name in ttt.STYLES:
-        found = ttt.tree_regret(name, 40, (5, 50, 500), seed=2)
-        assert found.shape == (40, 3, 2) and (found >= 0).all() and (found < 1).all()
-        assert (found == ttt.tree_regret(name, 40, (5, 50, 500), seed=2)).all()
-        assert found[:, 2].mean() < found[:, 0].mean()
-
-
 # -- the tables ----------------------------------------------------------------------------
-def test_the_table_of_bandit_trees_is_made_kept_and_shown(apart, monkeypatch, capsys):
-    ttt.show_trees()
-    ttt.show_bayes_games()
-    said = capsys.readouterr().out
-    assert (
-        "python -m experiments bandit-trees" in said
-        and "python -m experiments bayes-games" in said
-    )
-    matches.make("bandit-trees", tables.TABLES["bandit-trees"][0], 20, 1)
-    path = apart / "bandit-trees.csv"
-    before = pd.read_csv(path)
-    assert len(before) == len(ttt.STYLES) * 7 and (before.trees == 20).all()
-    search, shown = ttt.tree_regret, []
-    monkeypatch.setattr(ttt, "tree_regret", None)  # read, not searched again
-    matches.make("bandit-trees", tables.TABLES["bandit-trees"][0], 20, 1)
-    assert pd.read_csv(path).equals(before) and search is not None
-    monkeypatch.setattr(five.figures, "show", lambda *how: shown.append(how))
-    ttt.show_trees()
-    assert "Least regret: after 25" in shown[0][2] and "21 values" in shown[0][2]
+def test_the_table_of_bandit_trees_is_made_and_kept(apart, monkeypatch):
+    for _ in range(2):
+        matches.make("bandit-trees", tables.TABLES["bandit-trees"][0], 20, 1)
+        monkeypatch.setattr(ttt, "tree_regret", None)  # read, not searched again
+    table = pd.read_csv(apart / "bandit-trees.csv")
+    assert len(table) == len(ttt.METHODS) * 7 and (table.trees == 20).all()
 
 
 def test_the_table_of_games_has_a_row_for_every_pair(apart, monkeypatch):
-    rows, shown = [], []
+    rows = []
 
     def match(table, a, b, board, games, jobs, **shown):
         rows.append((a[0], b[0], board))
-        assert callable(a[1]) and callable(b[1])
-        games, lost = 200, 150 if "UCT 0.5" in b[0] else 100
-        found = {"won": 200 - lost, "drawn": 0, "lost": lost}
         speeds = {f"simulations a move {side}": 10 for side in "ab"}
-        name = f"{board.size}×{board.height}"
-        return {**shown, "board": name, "games": games, **found} | speeds
+        found = {"board": f"{board.size}×{board.height}", "games": 2, "won": 1}
+        return {**shown, **found, "drawn": 0, "lost": 1, **speeds}
 
-    monkeypatch.setattr(tables, "match", match)
-    matches.make("bayes-games", tables.TABLES["bayes-games"][0], 4, 1)
-    table = pd.read_csv(apart / "bayes-games.csv")
-    assert len(set(rows)) == len(table) == 3 * 2 * 9
-    monkeypatch.setattr(five.figures, "show", lambda *how: shown.append(how))
-    ttt.show_bayes_games()
-    assert (
-        len(shown) == 2 and "against UCT 0.5 at equal time: 0 better, 12 worse" in shown[1][2]
-    )
-    assert "against UCT at equal time: 0 better, 0 worse, 12 open" in shown[1][2]
-
-
-def test_a_match_of_the_table_is_played_and_kept(apart):
     rules, _, seconds = tables.BOARDS["tic-tac-toe"]
     pair = [(name, ttt.bayes_player(name, seconds=seconds)) for name in ("Bayes-UCT2", "UCT")]
     row = tables.match("bayes-games", *pair, rules, 2, 1, begins="empty board", timed=False)
     assert row["board"] == "3×3" and row["won"] + row["drawn"] + row["lost"] == 2
-    assert len(list(matches.GAMES.glob("*.csv"))) == 1
+    monkeypatch.setattr(tables, "match", match)
+    matches.make("bayes-games", tables.TABLES["bayes-games"][0], 4, 1)
+    assert len(set(rows)) == len(pd.read_csv(apart / "bayes-games.csv")) == 3 * 2 * 9

@@ -83,15 +83,6 @@ def test_a_session_waits_while_another_one_compiles():
     assert order == ["other begins", "other ends", "own"]
 
 
-def test_where_no_lock_can_be_taken_it_goes_on_without(monkeypatch):
-    def refuse(path):
-        raise OSError("no locks here")
-
-    monkeypatch.setattr(compiling, "FileLock", refuse)
-    with compiling.alone():
-        pass
-
-
 # ---- python export/five_in_a_row --compile ----------------------------------------------
 
 
@@ -130,12 +121,6 @@ def test_what_cannot_be_kept_is_said():
         text=True,
     )
     assert run.returncode == 1 and "cannot be kept" in run.stdout.splitlines()[-1]
-
-
-def test_it_takes_no_other_option():
-    out, errors = (process := start("--compile", "--size", "9")).communicate()
-    assert (process.returncode, out) == (2, "")
-    assert errors.startswith("five_in_a_row: --compile takes no other option")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals that Windows does not have")

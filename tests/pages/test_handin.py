@@ -381,34 +381,11 @@ RECORDED = "engine against classic", "draw"
 @pytest.mark.parametrize(
     "shown, games, mark, says",
     [
-        (
-            RECORDED,
-            None,
-            "✗",
-            "engine against classic, draw, 3 moves, which is no game of yours",
-        ),
         (RECORDED, [MATCH, OPEN], "✗", "which is no game of yours: play one in the notebook"),
-        (
-            RECORDED,
-            [OLD],
-            "✗",
-            "3 moves, but your last finished game in export/game.txt is the",
-        ),
-        (
-            ("saved game", "draw"),
-            [OLD, MINE],
-            "✓",
-            "shows the game of 2026-01-02 10:00, saved",
-        ),
+        (RECORDED, [OLD], "✗", "3 moves, but your last finished game in export/game.txt is"),
         (("saved game", "draw"), [OLD, MINE, OPEN], "✓", "the game of 2026-01-02 10:00"),
-        (
-            ("saved game", "draw"),
-            [MINE, LATER],
-            "✗",
-            "2026-01-03 10:00, black wins, 3 moves: press Show my game",
-        ),
+        (("saved game", "draw"), [MINE, LATER], "✗", "3 moves: press Show my game"),
         (("person", "draw"), None, "✓", "the notebook shows person, draw, 3 moves"),
-        (("person", "unfinished"), [OLD, OPEN], "✗", "your last finished game in export/game"),
         (("person", "unfinished"), [OPEN], "✗", "3 moves: play it to its end, press Show"),
     ],
 )
@@ -438,24 +415,6 @@ def test_a_run_that_has_no_game_to_show_is_not_begun(copy, capsys, monkeypatch):
     told = capsys.readouterr().out
     assert "export/game.txt has no game that you finished" in " ".join(told.split())
     assert marks(told)["game"] == "✗" and marks(told)["run"] == "·"
-
-
-@pytest.mark.parametrize(
-    "source, beside",
-    [
-        ("images/x.png", True),
-        ("./x.png", True),
-        ("/images/x.png", False),
-        ("\\images\\x.png", False),
-        ("images\\x.png", False),
-        ("//host/x.png", False),
-        ("a/../../x.png", False),
-        ("C:x.png", False),
-        ("https://example.org/x.png", False),
-    ],
-)
-def test_an_address_leads_beside_the_notebook_on_every_system(source, beside):
-    assert handin.is_beside(source) == beside
 
 
 # ---- broken notebooks ------------------------------------------------------------------
@@ -499,41 +458,22 @@ def printed(name, /, **output):
     return change
 
 
-def with_cell(cell):
-    """Return a change of a notebook: one more cell at its end."""
-    return lambda nb: nb.cells.append(cell)
+def with_cell(cell, place=99):
+    """Return a change of a notebook: one more cell, by default at its end."""
+    return lambda nb: nb.cells.insert(place, cell)
 
 
 ERROR = {"output_type": "error", "ename": "ValueError", "evalue": "no", "traceback": []}
 STDERR = {"output_type": "stream", "name": "stderr", "text": "oh\n"}
 NO_ALT = {"output_type": "display_data", "data": {"image/png": PIXEL}}
 BROKEN = [
-    (
-        "labels",
-        'cell size ("Rules · one number") does not begin',
-        replaced("size", "# by Rules", "# Rules"),
-    ),
-    (
-        "labels",
-        'cell rules-text ("2. Rules") does not begin',
-        replaced("rules-text", "*by Rules*\n", ""),
-    ),
+    ("labels", '("Rules · one number") does not', replaced("size", "# by Rules", "# Rules")),
+    ("labels", '("2. Rules") does not begin', replaced("rules-text", "*by Rules*\n", "")),
     ("labels", 'is by "Serch"', replaced("shown", "by Search", "by Serch")),
-    (
-        "labels",
-        'cell limits ("19. Limits") is by',
-        replaced("limits", "by Experiments", "by Nobody"),
-    ),
-    ("labels", "cell last is empty: delete it", with_cell(new_code_cell("", id="last"))),
-    (
-        "labels",
-        "by Bo, the table Authors has no name for Search",
-        replaced("shown", "by Search", "by Bo (Search)"),
-    ),
+    ("labels", "has no name for Search", replaced("shown", "by Search", "by Bo (Search)")),
+    ("labels", "cell last is empty", with_cell(new_code_cell("", id="last"))),
     ("authors", "no table that", replaced("authors", "| role | name", "| who | name")),
-    ("authors", "no table", without("authors")),
     ("authors", "Rules stands 2 times", replaced("authors", "| Search |", "| Rules |")),
-    ("labels", 'by "Search"', replaced("authors", "| Search | *(name)* | the tree |\n", "")),
     ("introduction", "no ## heading", without("introduction")),
     ("introduction", "words, not 100", replaced("introduction", "They repeat. " * 60, "")),
     ("introduction", "not name Monte", replaced("introduction", "Tree Search", "Methods")),
@@ -541,61 +481,33 @@ BROKEN = [
     ("essays", "no ## heading ends in Essays", replaced("essays", "Essays", "Texts")),
     ("essays", "has 599 words", replaced("essay-Rules", "word " * 101, "")),
     ("essays", "has 1,001 words", replaced("essay-Rules", "word", "word " * 302)),
-    ("essays", "no essay is by Search", replaced("essay-Search", "*by Search", "*by Rules")),
     ("essays", "is no question", replaced("essay-Rules", "hard?", "hard")),
-    (
-        "essays",
-        'cell more ("More.") is not by Rules',
-        lambda nb: nb.cells.insert(9, text("More.", "more", "Search")),
-    ),
-    (
-        "screenshots",
-        "other.png does not exist",
-        replaced("promise", "board.png", "other.png"),
-    ),
+    ("essays", "is not by Rules", with_cell(text("More.", "more", "Search"), 9)),
+    ("screenshots", "other.png does not", replaced("promise", "board.png", "other.png")),
+    ("screenshots", "does not exist", replaced("promise", "board.png", "a" * 300 + ".png")),
     ("screenshots", "no alternative text", replaced("promise", "A board", "")),
     ("screenshots", "not in the folder", replaced("promise", "images", "../images")),
-    (
-        "screenshots",
-        "not in the folder",
-        replaced("promise", "images", "https://a.org"),
-    ),
-    ("screenshots", "does not exist", replaced("promise", "images/", "attachment:")),
-    ("screenshots", "does not exist", replaced("promise", "board.png", "a" * 300 + ".png")),
+    ("screenshots", "not in the folder", replaced("promise", "images", "https://a.org")),
     ("screenshots", "shows a picture", replaced("promise", "![A board]", "[A board]")),
-    ("run", '("by Search · it is shown") has not run', counted("shown", None)),
+    ("run", "has not run", counted("shown", None)),
     ("run", "ran as number 7, it is code cell 2: choose Run > Restart", counted("shown", 7)),
-    (
-        "run",
-        "or leave out --as-is, then the notebook is run here, without",
-        counted("size", 2),
-    ),
-    (
-        "run",
-        "edited after the run that the outputs are from: choose Run >",
-        replaced("size", "8", "9"),
-    ),
-    (
-        "run",
-        "ended in ValueError: no: change that cell, then choose Run >",
-        printed("shown", **ERROR),
-    ),
+    ("run", "edited after the run that the outputs are from", replaced("size", "8", "9")),
+    ("run", "ended in ValueError: no: change that cell", printed("shown", **ERROR)),
     ("run", "wrote to stderr: oh", printed("shown", **STDERR)),
     ("run", "shows an image without", printed("shown", **NO_ALT)),
     ("page", "formula", replaced("limits", "A book.", "$$\\nosuchcommand{x}$$")),
-    ("page", "leads nowhere", replaced("limits", "A book.", "[book](#Nowhere)")),
 ]
 
 
-@pytest.mark.parametrize("how", ["file", "folder"])
+@pytest.mark.parametrize("linked", ["file", "folder"])
 def test_what_lies_elsewhere_is_refused_whatever_links_to_it(
-    copy, capsys, tmp_path_factory, how
+    copy, capsys, tmp_path_factory, linked
 ):
     secret = tmp_path_factory.mktemp("elsewhere") / "board.png"
     secret.write_bytes(b"a key of mine")
     images = copy.parent / "images"
     shutil.rmtree(images)
-    if how == "folder":
+    if linked == "folder":
         images.symlink_to(secret.parent)
     else:
         images.mkdir()
@@ -635,26 +547,15 @@ def test_a_file_name_that_a_zip_cannot_carry_everywhere_is_refused(copy, capsys,
     assert not zip_of(copy).exists()
 
 
-def test_other_file_names_go_in(copy):
-    names = ["überblick von 8×8.txt", "棋.txt", "context.txt", "com10.txt", "a.b.c"]
-    for name in names:
-        (copy.parent / "export" / NAME / name).write_text("notes")
-    assert hand_in(copy) == 0
-    assert {f"{NAME}/export/{NAME}/{name}" for name in names} <= unzipped(copy).keys()
-
-
-@pytest.mark.parametrize("name", ["/etc/passwd", "a/../../b", "a//b", "", "./a", ".."])
-def test_a_path_that_leads_out_of_the_zip_has_a_fault(name):
-    assert safe.name_fault(name) == "leads out of its folder"
-
-
-def test_a_notebook_whose_own_name_no_zip_can_carry_is_refused(copy, capsys):
-    other = copy.with_name("aux.ipynb")
-    copy.rename(other)
-    assert hand_in(other) == 1
-    assert '"aux/aux.ipynb" is the name of a device' in " ".join(
-        capsys.readouterr().out.split()
-    )
+def test_the_names_in_a_zip_stay_inside_and_mean_one_file_everywhere():
+    for name in ("/etc/passwd", "a/../../b", "a//b", "", "./a", ".."):
+        assert safe.name_fault(name) == "leads out of its folder"
+    assert safe.name_fault("aux/aux.ipynb") == "is the name of a device on Windows"
+    for name in ("überblick von 8×8.txt", "棋.txt", "context.txt", "com10.txt", "a.b.c"):
+        assert safe.name_fault(name) == ""
+    for source in ("/images/x.png", "\\x.png", "//host/x.png", "a/../../x.png", "C:x.png"):
+        assert not handin.is_beside(source)
+    assert handin.is_beside("images/x.png") and handin.is_beside("./x.png")
 
 
 ESCAPE = "\x1b]0;a title\x07\x1b[2J\x9b31m"
@@ -707,18 +608,7 @@ def test_what_is_missing_is_named_and_nothing_is_written(copy, capsys, item, rea
     assert contents(copy.parent) == before
 
 
-def test_only_what_is_wrong_is_marked(copy, capsys):
-    """One fault in one place: everything else that could be looked at holds."""
-    nb = nbformat.read(copy, 4)
-    without("essay-Search")(nb)
-    nbformat.write(nb, copy)
-    assert hand_in(copy) == 1
-    told = marks(capsys.readouterr().out)
-    assert [what for what, mark in told.items() if mark == "✗"] == ["essays"]
-    assert told["run"] == "✓" and told["page"] == "·"  # not tried
-
-
-def test_a_page_of_another_notebook_is_refused(copy, capsys, monkeypatch):
+def test_a_wrong_or_large_page_and_missing_requirements_are_refused(copy, capsys, monkeypatch):
     old = (copy.parent / "export" / f"{NAME}.html").read_text("utf-8")
     nb = nbformat.read(copy, 4)
     replaced("limits", "A book.", "Two books.")(nb)
@@ -727,31 +617,14 @@ def test_a_page_of_another_notebook_is_refused(copy, capsys, monkeypatch):
     monkeypatch.setattr(build, "page_file", stale)
     assert hand_in(copy) == 1
     assert "made from another five_in_a_row.ipynb" in capsys.readouterr().out
-    assert not zip_of(copy).exists()
-
-
-def test_a_page_that_is_too_large_is_refused(copy, capsys, monkeypatch):
+    monkeypatch.undo()
     monkeypatch.setattr(handin, "PAGE_BYTES", 1_000)
     assert hand_in(copy) == 1
-    assert marks(capsys.readouterr().out)["page"] == "✗"
-    assert not zip_of(copy).exists()
-
-
-def test_without_requirements_nobody_could_run_it(copy, capsys):
+    assert "less than 0 MB are allowed" in " ".join(capsys.readouterr().out.split())
+    monkeypatch.undo()
     (copy.parent / "requirements.txt").unlink()
     assert hand_in(copy) == 1
-    assert marks(capsys.readouterr().out)["files"] == "✗"
-
-
-def test_a_cell_that_fails_in_the_run_is_named(copy, capsys):
-    nb = nbformat.read(copy, 4)
-    replaced("shown", 'print("  2. c3")', "1 / 0")(nb)
-    nbformat.write(nb, copy)
-    before = contents(copy.parent)
-    assert build.main(["--hand-in", str(copy)]) == 1
-    out = " ".join(capsys.readouterr().out.split())
-    assert "✗ run cell shown (by Search · it is shown) ended in ZeroDivisionError" in out
-    assert contents(copy.parent) == before
+    assert marks(capsys.readouterr().out)["files"] == "✗" and not zip_of(copy).exists()
 
 
 def test_a_notebook_without_any_of_it_is_told_everything(tmp_path, capsys):
@@ -799,32 +672,6 @@ def test_names_stand_in_labels_and_table_and_nowhere_else(copy):
     assert "# by 周 波 (Rules) · one number" in files[f"{NAME}/export/{NAME}/game.py"].decode()
 
 
-def test_names_keep_the_outputs_of_a_build_its_own(copy, capsys):
-    """Labels are comments: the code that build.py ran is still the code that is handed in."""
-    before = contents(copy.parent)
-    assert hand_in(copy, "--names", "Rules=Ann Lee") == 0
-    out = " ".join(capsys.readouterr().out.split())
-    assert "4 code cells in order, by build.py" in out
-    assert "none for Search, Heuristics, Interface, Experiments" in out
-    after = contents(copy.parent)
-    del after[f"export/{NAME}.zip"]
-    assert after == before
-
-
-def test_a_text_that_is_added_leaves_the_run_that_of_the_build(copy, capsys):
-    nb = nbformat.read(copy, 4)
-    nb.cells.insert(5, text("One more thing.", "more", "Rules"))
-    nbformat.write(nb, copy)
-    assert hand_in(copy) == 0
-    out = " ".join(capsys.readouterr().out.split())
-    assert "✓ run 4 code cells in order, by build.py" in out
-
-
-def test_names_go_into_a_notebook_that_is_run(copy):
-    assert build.main(["--hand-in", "--names", "Rules=Ann Lee", str(copy)]) == 0
-    assert b"# by Ann Lee (Rules)" in unzipped(copy)[f"{NAME}/{NAME}.ipynb"]
-
-
 def test_names_written_by_hand_are_read_from_the_table(copy, capsys):
     nb = nbformat.read(copy, 4)
     for role in ROLES:
@@ -834,6 +681,8 @@ def test_names_written_by_hand_are_read_from_the_table(copy, capsys):
     assert hand_in(copy) == 0
     assert "names" not in marks(capsys.readouterr().out)
     assert hand_in(copy, "--names", "Rules=Ida Rex") == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "4 code cells in order, by build.py" in out  # labels are comments: the same run
     source = unzipped(copy)[f"{NAME}/{NAME}.ipynb"].decode()
     assert "*by Ida Rex (Rules)*" in source and "| Rules | Ida Rex |" in source
     assert "| Search | Ann Lee and Bo Chu |" in source
@@ -843,16 +692,11 @@ def test_names_written_by_hand_are_read_from_the_table(copy, capsys):
     "names, reason",
     [
         ("Serch=Ann", "Rules, Search, Heuristics, Interface, Experiments are"),
-        ("search=Ann", '"search" is no role'),
         ("Search=Ann,Search=Bo", 'write "Search=Ann & Bo"'),
-        ("Search=", "Search has no name"),
         ("Search= ,Rules=Bo", "Search has no name"),
         ("Search=12", "Search has no name"),
-        ("Search", 'has no "="'),
-        ("Search=Ann,", 'has no "="'),
         ("", 'has no "="'),
-        *[(f"Search=Ann{bad}Lee", f'holds "{bad}"') for bad in "*|_`[]<>()$#·\\="],
-        ("Search=Ann\x07Lee", 'holds "\\x07"'),
+        *[(f"Search=Ann{bad}Lee", f'holds "{bad}"') for bad in "*|<$\\"],
         ("Search=Ann\u202eLee", 'holds "\\u202e"'),
     ],
 )
@@ -863,11 +707,6 @@ def test_names_that_cannot_be_used_end_with_status_2(copy, capsys, names, reason
     assert contents(copy.parent) == before
 
 
-def test_people_sign_by_the_whole_name_or_by_their_own():
-    assert handin.people("Ann Lee & Bo Chu") == {"Ann Lee & Bo Chu", "Ann Lee", "Bo Chu"}
-    assert handin.people("Sandy Anders") == {"Sandy Anders"}
-
-
 # ---- words, marks, the command ---------------------------------------------------------
 
 
@@ -875,17 +714,13 @@ def test_people_sign_by_the_whole_name_or_by_their_own():
     "source, words",
     [
         ("One, two — three.", 3),
-        ("on 8×8 points", 3),
         ("see [two words](https://example.org/a) <!-- none -->", 3),
-        ("`code` is left out", 3),
         ("```python\nprint(1)\n```\n\nafter", 1),
         ("$m/n$ and $$\\frac{m}{n}$$ too", 2),
         ("\\begin{equation}\na = b\n\\end{equation}\n\nafter", 1),
         ("| a | b |\n|---|---|\n| c | d |\n\nafter", 1),
         ("#### A heading\n\nafter", 1),
         ("![a b c](images/x.png) after", 1),
-        ("1. first\n2. second\n\n- third", 3),
-        ("> quoted *words* count", 3),
     ],
 )
 def test_words_are_those_that_a_reader_reads(source, words):
@@ -911,12 +746,9 @@ def test_a_terminal_without_the_marks_is_answered_in_letters():
     "arguments",
     [
         ["--as-is", "--names", "Search=Ann"],
-        ["--as-is", "--limit", "1MB"],
         ["--as-is", "--other-game"],
-        ["--hand-in", "--as-is", "--limit", "0MB"],
         ["--hand-in", "--as-is", "--limit", "much"],
         ["--hand-in", "--full"],
-        ["--hand-in", "--as-is", "--check"],
         ["--as-is", "--check"],
         ["--hand-in", "five_in_a_row", "studies/desk"],
     ],
@@ -990,11 +822,3 @@ def lend_compiled(other):
     (other / "__pycache__").mkdir()
     for file in Path(search.mark_near._cache.cache_path).glob("*.nbc"):
         shutil.copy(file, other / "__pycache__")
-
-
-def test_how_to_run_it_is_what_the_readme_says(root):
-    readme = (root / "README.md").read_text("utf-8")
-    commands = re.findall(r"^(?:python3|py) -m venv.*jupyter lab.*$", readme, re.MULTILINE)
-    assert len(commands) == 2
-    lines = handin.readme(NAME, [f"{NAME}.ipynb"]).splitlines()
-    assert all(command in lines for command in commands)

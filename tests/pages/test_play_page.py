@@ -141,21 +141,6 @@ def test_one_point_is_a_stop_of_the_tab_key_and_all_have_names(table):
     assert table.point("d4").get_attribute("aria-disabled") == "true"
 
 
-def test_a_click_on_a_stone_or_in_the_other_turn_does_nothing(table):
-    table.begin_long()
-    table.point("d4").click()
-    table.wait("The computer thinks")
-    table.point("e5").click(force=True)
-    table.point("d4").click(force=True)
-    assert table.stones() == {"d4": "black"}
-    table.view.wait_for_timeout(300)
-    table.view.locator(".now").click()
-    table.wait("Your move")
-    assert len(table.stones()) == 2
-    table.point("d4").click(force=True)
-    assert len(table.stones()) == 2
-
-
 def test_undo_in_the_middle_of_a_search_ends_it(table):
     table.begin_long()
     table.point("d4").click()
@@ -226,15 +211,6 @@ def test_a_win_is_counted_in_stones_and_both_programs_play(table):
     table.choose(".black", "person")
 
 
-@pytest.mark.parametrize("size", [10, 12, 15, 19])
-def test_every_size_is_played(table, size, full):
-    only_full(full, size == 19)
-    table.begin(size)
-    table.point("h8").click()
-    table.wait("Your move")
-    assert len(table.stones()) == 2 and table.text(".stage") == f"{size}×{size}, move 2"
-
-
 # ---- records ---------------------------------------------------------------------------
 
 
@@ -263,30 +239,18 @@ def test_records_are_copied_and_read_again(table):
         ("", "There is nothing to read"),
         ("e4 e5\nzz9 d4", r"Move 3, “zz9” \(line 2, character 1\): not a move"),
         ("e4 j5", r"Move 2, “j5” \(line 1, character 4\): .* has no such point; choose 10×10"),
-        ("e4 z99", r"Move 2, “z99” .*: the board of 8×8 has no such point\."),
         ("e4 e5 e4", r"Move 3, “e4” .*: there is a stone on e4 already"),
         ("a1 b1 a2 b2 a3 b3 a4 b4 a5 b5", r"Move 10, “b5” .*: the game was over before it"),
         ("(;GM[1]SZ[8];B[aa])", r"GM\[1\] at line 1, character 3: .* of another game"),
         ("(;GM[4]SZ[9];B[aa])", r"SZ\[9\] at .*: boards here have 8, 10, 12, 15, 19 points"),
         ("(;GM[4]SZ[8];B[aa];B[ab])", r"Move 2, “B\[ab\]” .*: it is white's turn"),
-        ("(;GM[4]SZ[8];B[zz])", r"Move 1, “B\[zz\]” .*: the board of 8×8"),
         ("(;GM[4]SZ[8];B[aa]", "This is not a whole SGF"),
         ("(;GM[4]SZ[8]AB[aa])", "AB at .*: a position that is set up cannot be read"),
-        ("(?", "This is not SGF: “\\?” at line 1, character 2"),
         ("(;GM[4]SZ[8:9];B[aa])", r"SZ\[8:9\] at line 1, .*: only square boards"),
-        ("(;GM[4]SZ[0x8];B[aa])", r"SZ\[0x8\] at .*: a size is a number, such as SZ\[15\]"),
-        ("(;GM[4]SZ[8];B[aa];SZ[8])", r"SZ\[8\] at .*: the size is given twice"),
         ("(;GM[4];B[hh])", r"SZ is missing before B\[hh\]"),
-        ("(;GM[4])", "SZ is missing in this SGF"),
-        ("(;GM[4]SZ[8]AB[cc:ed];W[hh])", "AB at .*: a position that is set up cannot be read"),
         ("(;GM[4]SZ[8];B[aa];W[])", r"Move 2, “W\[\]” .*: a pass; nobody may pass"),
-        ("(;GM[4]SZ[8];B[tt])", r"Move 1, “B\[tt\]” .*: a pass; nobody may pass"),
-        ("(;GM[4]SZ[8];B[aa][bb])", r"Move 1, “B\[aa\]\[bb\]” .*: not one point"),
         ("(;GM[4]SZ[8]PB[Ann[3d]];B[aa])", r"This is not SGF: “\]” .* is written \\\]"),
         ("Piskvorky 15x10, 0:0, 0\n1,1,0", "Piskvorky 15x10 at line 1: only square boards"),
-        ("Piskvorky 8x8, 0:0, 0\n8,8,9\n9,9,", "Move 2, “9,9,” .*line 3.*not a move"),
-        ("4. 5.", "There is no move in it"),
-        ("Piskvorky 8x8, 0:0, 0\n9,1,0", "Move 1, “9,1,0” .*line 2.*: the board of 8×8"),
         ("a1 b8 a2 d8 a3 f8 a5 h8 a6 h6 a4 h4", r"Move 12, “h4” .*: 6 in a row ended"),
     ],
 )  # fmt: skip
@@ -306,10 +270,8 @@ def test_a_record_that_cannot_be_read_says_why_and_where_and_the_game_stays(
     ("text", "said", "stones"),
     [
         ("h8i9G7", "Loaded: 15×15, 3 moves.", "h8 i9 g7"),
-        ("1. h8 2. i9", "Loaded: 15×15, 2 moves.", "h8 i9"),
         ("h8-i9_g7/f6|e5→d4", "Loaded: 15×15, 6 moves.", "h8 i9 g7 f6 e5 d4"),
         ("(;GM[4]CA[GB18030]SZ[15:15];B[hh];W[hi])", "Loaded: 15×15, 2 moves.", "h8 h7"),
-        ("(;SiZe[15]Black[hh];White[ao])", "Loaded: 15×15, 2 moves.", "h8 a1"),
         ("(;SZ[8];B[aa](;W[ab])(;W[ac]))(;SZ[19];B[aa])",
          "Loaded: 8×8, 2 moves; the first of 2 games; variations are left out.", "a8 a7"),
         ("Piskvorky 15x15, 11:11, 0\r\n8,8,1200\r\n1,15,0\r\nme\r\nyou\r\n-1\r\n",
@@ -403,64 +365,6 @@ def test_a_move_in_an_earlier_position_is_a_branch_that_undo_takes_back(loaded):
     assert loaded.view.locator(".undo").get_attribute("aria-disabled") == "true"
 
 
-def test_the_engine_waits_while_one_looks_back_and_thinks_on_at_the_end(table):
-    table.begin(budget=3, level=10)
-    table.point("d4").click()
-    table.wait("The computer thinks")
-    table.view.locator(".before").click()
-    assert table.text(".status") == "Your move" and table.stones() == {}
-    table.view.wait_for_timeout(300)
-    assert table.stones() == {}
-    table.choose(".budget", 4)
-    table.view.locator(".after").click()
-    table.wait("move 2$", ".stage")
-    table.view.locator(".list button").first.click()
-    assert table.text(".status") == "White to move" and table.text(".now") == "Play from here"
-    table.view.locator(".now").click()
-    table.wait("move 2$", ".stage")
-    assert len(table.stones()) == 2
-
-
-def test_numbers_stand_on_both_colours_and_can_be_read(loaded):
-    loaded.view.locator(".numbers").check()
-    numbers = loaded.view.locator(".board .number")
-    assert numbers.all_text_contents() == list("1234567")
-    look = "each => getComputedStyle(each).fill"
-    assert numbers.nth(0).evaluate(look) == "rgb(255, 255, 255)"  # on a black stone
-    assert numbers.nth(1).evaluate(look) == "rgb(0, 0, 0)"
-    assert numbers.nth(6).evaluate("each => each.getBoundingClientRect().height") >= 9
-    loaded.view.locator(".before").click()
-    assert numbers.count() == 6
-    loaded.view.locator(".numbers").uncheck()
-    assert numbers.count() == 0
-
-
-FITS = """root => {
-    const discs = [...root.querySelectorAll('.disc')].map(e => e.getBoundingClientRect());
-    return [...root.querySelectorAll('.share, .value')].map(each => {
-        const box = each.getBoundingClientRect(), x = box.x + box.width / 2;
-        const around = discs.filter(disc => Math.abs(disc.x + disc.width / 2 - x) < 2);
-        return {size: parseFloat(getComputedStyle(each).fontSize) * each.getScreenCTM().a,
-            spare: Math.max(...around.map(disc => disc.width)) - box.width};
-    });
-}"""
-
-
-@pytest.mark.parametrize("size", [8, 15])
-def test_digits_in_discs_fit_a_phone_or_are_left_out(browser, size):
-    table = Table(browser, viewport={"width": 360, "height": 740}, is_mobile=True)
-    table.begin(size, white="person")
-    table.load("e5 d6 f6 g7 d5 f4")
-    table.view.locator(".hint").click()
-    table.wait("^Hint", ".heard")
-    assert table.view.locator(".disc").count() > 3
-    labels = table.view.evaluate(f"({FITS})({ROOT})")
-    assert all(each["size"] >= 8.99 and each["spare"] >= -1 for each in labels)
-    assert len(labels) <= 3 and table.view.locator(".value").count() == 0
-    assert "visits %" in table.text(".says") and "value" not in table.text(".says")
-    table.context.close()
-
-
 # ---- the review ------------------------------------------------------------------------
 
 # Both have an open three, and black is to move: with move 7 black lets white make the four.
@@ -543,17 +447,6 @@ def test_a_review_can_be_stopped_and_goes_on_where_it_was(shared):
     assert len(re.findall("[ML]", shared.view.locator(".values").get_attribute("d"))) == 26
 
 
-def test_a_review_of_a_game_against_the_engine_names_the_persons_moves_alone(shared):
-    shared.begin(white="person")
-    for move in "d4 a8 d5 h8 d6 a1 d7 h1 d8".split():  # white never stops the four
-        shared.point(move).click()
-    shared.choose(".black", "engine")
-    shared.view.locator(".start").click()
-    shared.wait("Reviewed", ".start")
-    costly = shared.view.locator(".costly button").all_text_contents()
-    assert costly and all(", white " in each for each in costly)
-
-
 # ---- manners ---------------------------------------------------------------------------
 
 
@@ -613,18 +506,6 @@ def test_without_webassembly_the_picture_stays(browser):
     context.close()
 
 
-def test_leaving_in_the_middle_of_a_search_leaves_no_error(browser):
-    table = Table(browser)
-    table.wait("Your move")
-    table.begin_long()
-    table.point("d4").click()
-    table.wait("The computer thinks")
-    table.view.goto("about:blank")
-    table.view.wait_for_timeout(200)
-    assert table.errors == []
-    table.context.close()
-
-
 @pytest.mark.parametrize("number", range(2), ids=["desk", "phone-dark"])
 def test_axe_finds_nothing(browser, number, full):
     only_full(full, number == 1)
@@ -676,21 +557,6 @@ def counts(figure):
     return moves, int(title.rpartition("/")[2])
 
 
-def test_the_four_steps_of_a_simulation_are_lit_in_turn(main):
-    figure = main.view.locator("figure.five-play").nth(0)
-    figure.locator(".again").click()
-    said, next_step = [], figure.locator(".step")
-    for name in ("Select", "Expand", "Simulate", "Backpropagate"):
-        next_step.click()
-        assert figure.locator("[aria-current=step]").inner_text() == name
-        said.append(figure.locator(".caption").inner_text())
-    assert [each.partition(":")[0] for each in said] == [
-        "Select", "Expand", "Simulate", "Backpropagate"
-    ]  # fmt: skip
-    moves, total = counts(figure)
-    assert sum(moves.values()) == total == 1
-
-
 def test_many_simulations_find_the_one_move_that_wins_and_c_changes_the_bounds(main):
     figure = main.view.locator("figure.five-play").nth(0)
     figure.locator(".again").click()
@@ -728,14 +594,6 @@ def test_the_heatmap_slider_shows_the_search_of_the_package(main, number, shown)
     assert str(share) in figure.locator(".share").all_text_contents()
     figure.locator(".who").select_option("plain")
     figure.locator(".says p").first.wait_for()
-
-
-def test_the_panel_in_the_main_page_plays_too(main):
-    figure = main.view.locator("figure.five-play").nth(1)
-    figure.locator(".level").select_option("1")
-    figure.locator('.points button[aria-label^="d4,"]').click()
-    figure.locator('.points button[aria-label*="white"]').wait_for()
-    assert figure.locator(".stage").inner_text() == "8×8, move 2"
 
 
 # ---- the small games ---------------------------------------------------------------------

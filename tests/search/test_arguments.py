@@ -222,7 +222,7 @@ CALLS = {  # name: (call(argument, value), {argument: what makes sense})
         dict.fromkeys(("rate", "fall", "explore", "gamma"), number(0, 1))
         | {"random_rival": switch},
     ),
-    "QLearner": (asked(tic_tac_toe.QLearner), {"how": never, "seed": SEED}),
+    "QLearner": (asked(tic_tac_toe.QLearner), {"learning": never, "seed": SEED}),
 }  # fmt: skip
 ARGUMENTS = [(of, name) for of, (_, arguments) in CALLS.items() for name in arguments]
 
@@ -295,7 +295,12 @@ MOVES = {  # name: (what makes the thing, its state, what is called, what makes 
         tic_tac_toe.QLearner.train,
         whole(0, 10**9),
     ),
-    "tic_tac_toe.play": (lambda: tic_tac_toe.EMPTY, tuple, tic_tac_toe.play, whole(0, 8)),
+    "tic_tac_toe.after_move": (
+        lambda: tic_tac_toe.EMPTY_BOARD,
+        tuple,
+        tic_tac_toe.after_move,
+        whole(0, 8),
+    ),
 }
 
 

@@ -46,7 +46,7 @@ def quick(apart, monkeypatch):
         same = {"simulations a": 100, "simulations b": 100, "seconds a": 1, "seconds b": 1}
         return number, row | same
 
-    def searched(board, budget, seeds, solve):
+    def searched(board, *, simulations, seeds, solve):
         return Counter({int(np.argmin(np.abs(board))): seeds})
 
     perfect, slices = connect_four.perfect, connect_four.slice

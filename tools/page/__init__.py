@@ -156,6 +156,11 @@ def has_figure(cell):
     return bool(outputs) and html < LONG
 
 
+def formula(text):
+    """Return a formula that an output shows, in its dollar signs, as MathML."""
+    return mathml(text.strip("$ \n"), display=True)
+
+
 @functools.cache
 def page_exporter():
     """Return the exporter of all pages, whose templates take time to read."""
@@ -163,7 +168,7 @@ def page_exporter():
         template_name="five",
         extra_template_basedirs=[str(Path(__file__).resolve().parent)],
         filters={
-            "formula": lambda text: mathml(text.strip("$ \n"), display=True),
+            "formula": formula,
             "day": day,
             "highlight": highlight,
         },
