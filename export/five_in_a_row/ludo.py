@@ -1610,7 +1610,6 @@ def ludo_controller(record: five.window.GameRecord, agent) -> five.window.Contro
     session = five.window.Session(record, {"computer": ludo_thinker(agent)})
     c = five.window.Controller(session, LudoBoard(), [LudoKeys()])
     del c.commands["opponent"]  # the agent plays for all others
-    c.shown.remove("opponent")
     for name, action, possible in (
         ("undo", partial(step_ludo, step="undo"), can_undo_ludo),
         ("redo", partial(step_ludo, step="redo"), lambda c: bool(c.session.game.undone)),

@@ -169,7 +169,7 @@ def game_frames(game: Game, thoughts: dict, resigned: int = 0) -> list[Frame]:
 
 def expected(game: Game, thought: SearchResult) -> float | None:
     """Return the result that a thought expects or has proved, +1 where black wins."""
-    value = game.to_move * thought.worth
+    value = game.to_move * thought.expected
     return None if math.isnan(value) else round(value, 2) + 0.0  # not -0.0
 
 

@@ -394,7 +394,7 @@ def test_the_board_in_the_notebook_takes_clicks_and_keeps_its_picture():
         board = five.desk.inline_board()(controller)
         board.handle = Kept()
         board.handle_event({"type": "resize", "width": 700, "height": 500, "ratio": 1.0})
-        layout = ludo.ludo_layout(700, 500, 52, len(controller.shown))
+        layout = ludo.ludo_layout(700, 500, 52, len(controller.controls()))
         x, y = five.window.to_pixel(game.point(3), layout)
         board.handle_event({"type": "pointer_down", "x": x, "y": y, "button": 1})
         end = time.monotonic() + PATIENCE
