@@ -769,7 +769,7 @@ def test_the_replay_ends_where_the_game_does():
     moves = [token for _, _, token in game.record if token]
     assert len(frames) == 1 + len(moves) and "has won" in frames[-1].lines[-1]
     for frame in (0, len(frames) // 2, len(frames) - 1):
-        seen = [part for part in parts if part.seen(frame) and "token" in part.shape]
+        seen = [part for part in parts if part.is_shown(frame) and "token" in part.shape]
         assert sorted((part.shape, part.text) for part in seen) == [
             (f"token{player}", str(token)) for player in (0, 1) for token in (1, 2, 3, 4)
         ]

@@ -574,7 +574,7 @@ def test_what_nobody_can_correct_ends_the_window(opened, pygame, monkeypatch):
 # ---- who plays -------------------------------------------------------------------------
 
 
-OTHERS = {"mine": five.heuristics.mine, "plain": five.opponents.plain}
+OTHERS = {"mine": five.heuristics.mine, "plain": five.opponents.plain_opponent}
 
 
 @pytest.mark.parametrize("way", WAYS)
