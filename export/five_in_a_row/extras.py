@@ -270,45 +270,30 @@ def resign(session: Session) -> None:
 SETTINGS = {
     "black": Command(
         lambda controller: f"Black: {five.window.players_of(controller.session)[0]}",
-        "B",
-        "black: person or computer",
-        lambda controller: exchange(controller.session, 0),
-    ),
+        "B", "black: person or computer",
+        lambda controller: exchange(controller.session, 0)),
     "white": Command(
         lambda controller: f"White: {five.window.players_of(controller.session)[1]}",
-        "W",
-        "white: person or computer",
-        lambda controller: exchange(controller.session, 1),
-    ),
+        "W", "white: person or computer",
+        lambda controller: exchange(controller.session, 1)),
     "size": Command(
         lambda controller: size_caption(controller.session),
-        "[ ]",
-        "smaller or larger board",
-        change_size,
-        steps=True,
-    ),
+        "[ ]", "smaller or larger board",
+        change_size, steps=True),
     "level": Command(
         lambda controller: f"Level {controller.record.level or 10}",
-        "- +",
-        "weaker or stronger computer",
-        lambda controller, step: change_level(controller.session, step),
-        steps=True,
-    ),
+        "- +", "weaker or stronger computer",
+        lambda controller, step: change_level(controller.session, step), steps=True),
     "seconds": Command(
         lambda controller: limit_caption(controller.record),
-        "< >",
-        "less or more time for its move",
-        lambda controller, step: change_seconds(controller.session, step),
-        steps=True,
-    ),
-}
+        "< >", "less or more time for its move",
+        lambda controller, step: change_seconds(controller.session, step), steps=True),
+}  # fmt: skip
 RESIGN = Command(
-    "Resign",
-    "R",
-    "give the game up",
+    "Resign", "R", "give the game up",
     lambda controller: resign(controller.session),
     lambda controller: can_resign(controller.session),
-)
+)  # fmt: skip
 
 
 def add_after(controller: Controller, before: str | None, new: dict) -> None:

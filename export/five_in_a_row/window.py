@@ -1005,6 +1005,11 @@ def never(controller: "Controller") -> bool:
     return False
 
 
+def text_of(text, controller: "Controller") -> str:
+    """Return a text, or what a function of the controller says."""
+    return text if isinstance(text, str) else text(controller)
+
+
 class Command(NamedTuple):
     """Something a person may do; the functions take the controller."""
 
@@ -1015,14 +1020,16 @@ class Command(NamedTuple):
     possible: object = always
     on: object = never  # a switch that is on
     steps: bool = False  # a number: less at its left end, more at its right
-    refusal: object = None  # returns what is said where it is not possible
+    refusal: object = ""  # what is said where it is not possible, as the caption
     control: bool = True  # False: it has keys, but no control
 
     def now(self, controller: "Controller") -> "Command":
         """Return the command as it is now: its caption a text, `possible` and `on` a bool."""
-        caption = self.caption if isinstance(self.caption, str) else self.caption(controller)
-        possible, on = self.possible(controller), self.on(controller)
-        return self._replace(caption=caption, possible=possible, on=on)
+        return self._replace(
+            caption=text_of(self.caption, controller),
+            possible=self.possible(controller),
+            on=self.on(controller),
+        )
 
 
 KEY_LABELS = {"left": "←", "right": "→", "up": "↑", "down": "↓"}
@@ -1039,68 +1046,43 @@ def key_label(key: str) -> str:
 COMMANDS = {
     "opponent": Command(
         lambda controller: f"Opponent: {opponent_of(controller.session) or 'none'}",
-        "O",
-        "choose who plays and gives hints",
+        "O", "choose who plays and gives hints",
         lambda controller: next_opponent(controller.session),
         lambda controller: len(controller.session.opponents) > 1,
-        refusal=lambda controller: "There is no other opponent here",
-    ),
+        refusal="There is no other opponent here"),
     "visits": Command(
-        "Visits",
-        "V",
-        "show what the search looks at",
+        "Visits", "V", "show what the search looks at",
         lambda controller: controller.switch("heat"),
-        on=lambda controller: controller.view.heat,
-    ),
+        on=lambda controller: controller.view.heat),
     "undo": Command(
-        "Undo",
-        "u backspace",
-        "take the last move back",
+        "Undo", "u backspace", "take the last move back",
         lambda controller: step_game(controller.session, -1),
-        lambda controller: can_undo(controller.session),
-    ),
+        lambda controller: can_undo(controller.session)),
     "redo": Command(
-        "Redo",
-        "y",
-        "play it again",
+        "Redo", "y", "play it again",
         lambda controller: step_game(controller.session, 1),
-        lambda controller: can_redo(controller.session),
-    ),
+        lambda controller: can_redo(controller.session)),
     "hint": Command(
-        "Hint",
-        "H",
-        "what would the computer play?",
+        "Hint", "H", "what would the computer play?",
         lambda controller: ask_for_hint(controller.session),
-        lambda controller: controller.session.yours and bool(controller.session.opponents),
-    ),
+        lambda controller: controller.session.yours and bool(controller.session.opponents)),
     "now": Command(
-        "Move now",
-        "M",
-        "the computer plays what it has found so far",
+        "Move now", "M", "the computer plays what it has found so far",
         lambda controller: move_now(controller.session),
         lambda controller: can_move_now(controller.session),
-        refusal=lambda controller: why_not_now(controller.session),
-    ),
+        refusal=lambda controller: why_not_now(controller.session)),
     "new": Command(
-        "New game",
-        "N",
-        "keep this game, begin another",
-        lambda controller: new_game(controller.session),
-    ),
+        "New game", "N", "keep this game, begin another",
+        lambda controller: new_game(controller.session)),
     "colours": Command(
-        "Contrast",
-        "C",
-        "wood, or black on white",
+        "Contrast", "C", "wood, or black on white",
         lambda controller: controller.switch("contrast"),
-        on=lambda controller: controller.view.contrast,
-    ),
+        on=lambda controller: controller.view.contrast),
     "help": Command(
-        "Keys ?", "?", "show or hide this list", lambda controller: show_help(controller)
-    ),
+        "Keys ?", "?", "show or hide this list", lambda controller: show_help(controller)),
     "close": Command(
-        "Close", "escape", "leave; the game is kept", lambda controller: controller.close()
-    ),
-}
+        "Close", "escape", "leave; the game is kept", lambda controller: controller.close()),
+}  # fmt: skip
 
 
 # by Interface · the controller
@@ -1137,7 +1119,7 @@ class Controller:
         if command.possible(self):
             command.action(self, step) if command.steps else command.action(self)
         elif command.refusal:
-            self.session.note = command.refusal(self)
+            self.session.note = text_of(command.refusal, self)
 
     def switch(self, name: str) -> None:
         """Turn a part of the view on or off."""

@@ -55,18 +55,6 @@ def test_undo_and_redo_go_back_and_forth_through_any_game(rules, seed):
     assert (again.array == end).all() and again.winner == winner
 
 
-@pytest.mark.parametrize("size", [3, 4])
-def test_a_board_too_small_for_five_can_only_be_drawn(size):
-    rng = np.random.default_rng(2)
-    for _ in range(50):
-        assert random_game(Rules(size), rng, scan_every_ply=False).winner == 0
-
-
-def test_a_long_narrow_board_holds_a_five_along_its_length():
-    game = Game.from_text("a1a2b1b2c1c2d1d2e1", rules=Rules(20, rows=3))
-    assert game.winner == BLACK and game.five == [0, 1, 2, 3, 4]
-
-
 @pytest.mark.parametrize(
     "moves, line",
     [

@@ -4,7 +4,6 @@
 
 import functools
 import sys
-from types import SimpleNamespace
 
 import build
 import five_in_a_row as five
@@ -74,24 +73,6 @@ def test_play_returns_the_game_and_the_next_one_offers_it(at_a_screen, tmp_path)
     assert play(OPPONENTS, path=file).game.moves[0] == "a1"
 
 
-@pytest.mark.parametrize(
-    "rules, title",
-    [
-        (five.game.Rules(9), "Five in a row, 9×9"),
-        (five.game.Rules(7, 4, rows=6, gravity=True), "Connect-4, 7×6"),
-        (five.game.Rules(3, 3), "3 in a row, 3×3"),
-    ],
-)
-def test_the_window_says_what_is_played(rules, title, at_a_screen, monkeypatch, tmp_path):
-    titles, open_window = [], five.window.open_window
-    monkeypatch.setattr(
-        five.window, "open_window", lambda t: titles.append(t) or open_window(t)
-    )
-    at_a_screen("escape")
-    play(OPPONENTS, rules=rules, path=tmp_path / "game.txt")
-    assert titles == [title]
-
-
 def test_play_here_shows_the_engine_where_nothing_is_recorded(game_file, capsys):
     played = play(OPPONENTS, size=5)
     assert played.source == "engine against classic" and played.game.over
@@ -107,12 +88,6 @@ def test_play_here_shows_the_saved_game(game_file, capsys):
     assert played.source == "saved game" and played.game.moves == ["d4", "e5", "a1"]
     assert list(played.results) == [1] and game_file.read_bytes() == before
     assert "saved" in capsys.readouterr().out
-
-
-def test_play_here_says_why_a_saved_game_cannot_be_read(game_file, capsys):
-    game_file.write_text("date: today\nnonsense\n")
-    assert play(OPPONENTS, size=3).source == "engine against classic"
-    assert "line 2: 'nonsense'" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("driver", ["dummy", "offscreen", "nonsense"])
@@ -138,13 +113,6 @@ def test_without_pygame_the_reason_names_it(monkeypatch):
         five.window.open_window()
 
 
-def test_play_here_falls_back_where_no_move_was_made(game_file, monkeypatch, capsys):
-    monkeypatch.delenv("FIVE_PLAY")
-    monkeypatch.setattr(five.window, "in_window", lambda c: c.finish())
-    assert play(OPPONENTS, size=3).source == "engine against classic"
-    assert "No move was made" in capsys.readouterr().out
-
-
 def test_game_of_takes_a_game_a_board_or_the_recorded_one(game_file, opened, capsys):
     played = example()
     assert five.window.game_of(played, OPPONENTS, **HOW) is played
@@ -152,33 +120,6 @@ def test_game_of_takes_a_game_a_board_or_the_recorded_one(game_file, opened, cap
     empty = five.window.new_record(3)
     assert five.window.game_of(empty, OPPONENTS, **HOW).source == "engine against classic"
     assert "No move was made" in capsys.readouterr().out
-
-
-def test_close_says_that_figures_follow_only_where_they_do(game_file, monkeypatch):
-    monkeypatch.delenv("FIVE_PLAY")
-    seats = []
-    monkeypatch.setattr(five.window, "in_window", lambda c: seats.append(c) or c.finish())
-    monkeypatch.setattr(five.window, "open_window", lambda title="": None)
-    monkeypatch.setattr(
-        five.window.Window, "run", lambda w: five.window.in_window(w.controller)
-    )
-    five.opponents.play_now()
-    assert five.command_line.main([]) == 0
-    inline = five.window.Controller(five.window.Session(example(), {}))
-    five.extras.add_with_figures(inline, game_file)
-    below = SimpleNamespace(readers=set(), show=None)
-    five.desk.add_show(SimpleNamespace(controller=inline), below)
-    seats.append(inline)
-    ended = "d4 a8 e5 b8 f6 c8 g7 d7 c3"
-    for c, after in zip(seats, ("Show figures", "Close", "Close"), strict=True):
-        keys = [key for command in c.commands.values() for key in command.keys.split()]
-        assert len(keys) == len(set(keys))  # none is for two commands
-        assert c.commands["close"].now(c).caption == "Close"
-        c.session.record = five.window.GameRecord(five.game.Game.from_text(ended))
-        assert c.commands["close"].now(c).caption == after
-        c.session.open = True
-        five.window.press_key(c, "F")
-        assert c.session.open == (after == "Close")
 
 
 def test_play_takes_the_opponent_that_is_named(monkeypatch, game_file):
