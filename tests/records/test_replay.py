@@ -193,25 +193,6 @@ def test_titles_and_labels_are_escaped():
     assert EVIL in str(replay).replace("\xa0", " ")
 
 
-def test_the_words_are_the_numbered_record():
-    bundle = five.replay.replay(five.game.Game.from_text(WON))._repr_mimebundle_()
-    assert set(bundle) == {"text/html", "text/plain"}
-    words = bundle["text/plain"].replace("\xa0", " ")
-    assert words.startswith("8×8, 17 moves: black wins\n1. d4 2. e5 3. e4")
-    assert words.endswith("17. f3\nBlack wins.")
-
-
-def test_a_set_up_position_stands_there_from_the_start():
-    board = np.zeros((6, 6), int)
-    board[2, 3], board[4, 1] = five.game.BLACK, five.game.WHITE
-    game = five.game.Game.from_array(board, five.game.WHITE)
-    game.play("a1")
-    data = data_of(five.replay.replay(game, {0: made_up(game, 0)}))
-    assert stones_of(data, 0) == {"d3": "black", "b5": "white"}
-    assert stones_of(data, 1) == {"d3": "black", "b5": "white", "a1": "white"}
-    assert data["frames"][0][2] == ["White to move."] and data["frames"][1][1] == "white"
-
-
 # ---- errors ----------------------------------------------------------------------------
 
 

@@ -104,7 +104,7 @@ def test_the_overlays_lie_on_the_board(surface, pygame):
 def everything(game):
     """Return what shows everything there is to show, with a search of the game."""
     result = five.engine.think(game, simulations=50)
-    told = {"result": result, "verdict": five.window.verdict(game, result)}
+    reported = {"result": result, "verdict": five.window.verdict(game, result)}
     controls = {
         name: COMMANDS[name]._replace(caption=name, possible=i % 2 > 0, on=i % 3 > 0)
         for i, name in enumerate(CONTROLS)
@@ -115,9 +115,9 @@ def everything(game):
     states = [
         shown(game, engine, session=thinks),
         shown(game, person, session={"hint": 2}, hover=0, cursor=1),
-        shown(game, session=thinks | told),
-        shown(game, resigned=five.game.BLACK, session=told),
-        shown(game, session={"note": "a note " * 30, **told}, overlay=HELP.view.overlay),
+        shown(game, session=thinks | reported),
+        shown(game, resigned=five.game.BLACK, session=reported),
+        shown(game, session={"note": "a note " * 30, **reported}, overlay=HELP.view.overlay),
     ]
     more = [dataclasses.replace(each.view, **panel) for each in states]
     return states + [
@@ -262,18 +262,6 @@ def test_words_stay_in_their_boxes_and_apart(surface, opened, written, pygame):
                 panel.append(box)
         assert len(panel) > EVERY + 5
         assert all(box.collidelist(panel[i + 1 :]) == -1 for i, box in enumerate(panel))
-
-
-@pytest.mark.parametrize("note", NOTES)
-@pytest.mark.parametrize("surface", SURFACES, ids=str)
-def test_a_note_is_written_whole_however_much_there_is_to_say(surface, note, opened, written):
-    window = opened(text="d4 e5", size=15)
-    result = five.engine.think(window.game, simulations=5_000)
-    view = dataclasses.replace(window.look(), heat=True)
-    window.session.note, window.session.result = note, result
-    window.session.verdict = five.window.verdict(window.game, result)
-    text = " ".join(words for words, _ in written(surface, window.session, view) if words)
-    assert note in text
 
 
 @pytest.mark.parametrize("size", [8, 15, 19, 20])

@@ -306,21 +306,6 @@ def test_a_game_with_real_clicks_and_keys(sit_down):
     assert five.figures.record_text(played.game) in out
 
 
-def test_a_typed_point_is_answered_by_the_opponent_that_was_chosen(sit_down):
-    player = sit_down("--seconds", "0.3", size=5)
-    player.click("opponent")
-    player.press("O")  # engine, classic, mine
-    player.press("c", "escape", "b", "3", "return")  # what is half typed is cleared
-    player.wait(lambda: len(player.stones()) == 2)
-    player.press("h", "u")  # no hint, and undo takes the typed letter away with the moves
-    player.wait(lambda: player.stones() == {})
-    player.press("y", "escape")
-    status, _, err = player.end()
-    played = five.game_file.load_game(player.file)
-    assert (status, err) == (0, "") and played.game.moves[0] == "b3"
-    assert played.players == ("person", "mine") and played.found_by == {1: "mine"}
-
-
 def test_the_window_takes_another_size(sit_down):
     player = sit_down()
     for _ in range(4):
