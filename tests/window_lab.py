@@ -19,7 +19,7 @@ def every_command():
         five.window.Session(five.window.GameRecord(five.game.Game()), {})
     )
     five.extras.add_extras(c, Path("no such file"))
-    return c.commands, c.shown
+    return c.commands, c.controls()
 
 
 COMMANDS, CONTROLS = every_command()
@@ -160,8 +160,8 @@ def pixel_of(window, place):
     """Return the pixel of a point's name, of a control, or of (control, step), or a pixel."""
     layout = layout_of(window)
     name, step = place if isinstance(place, tuple) else (place, 1)
-    if name in window.controller.shown:
-        x, y, width, height = control_places(layout, window.controller.shown)[name]
+    if name in window.controller.controls():
+        x, y, width, height = control_places(layout, window.controller.controls())[name]
         return x + (width * 3 // 4 if step > 0 else width // 4), y + height // 2
     if isinstance(place, str):
         return five.window.to_pixel(five.game.to_point(place, window.game.rules), layout)

@@ -68,7 +68,8 @@ def compile_ahead() -> int:
     from five_in_a_row import cache, compiling
     from five_in_a_row.gomocup import next_of
 
-    shares, failed = queue.SimpleQueue(), []
+    shares = queue.SimpleQueue()  # of the work that is done; None: it has ended
+    failed = []
 
     def work():
         try:
@@ -80,10 +81,11 @@ def compile_ahead() -> int:
     threading.Thread(target=work, daemon=True).start()
     step, end = (1, "\r") if sys.stdout.isatty() else (10, "\n")
     print("Compiling the engine takes up to a minute, once on this machine.", flush=True)
-    told = 0  # per cent
+    printed = 0  # per cent
     while (share := next_of(shares)) is not None:
-        if (now := int(100 * share) // step * step) > told:
-            told = now
+        now = int(100 * share) // step * step
+        if now > printed:
+            printed = now
             print(f"{now:3} %", end=end, flush=True)
     if failed:
         raise failed[0]
@@ -116,12 +118,10 @@ def play_in_window(options: argparse.Namespace) -> int:
     extras.add_extras(controller)
     window = five.window.Window(controller)
     record = window.run()
-    bare = dataclasses.replace(
-        record, players=("", "")
-    )  # sides are named by colour, not "you"
-    ending = (
-        five.window.heading(five.window.Session(bare, {})) if record.over else "unfinished"
-    )
+    ending = "unfinished"
+    if record.over:
+        bare = dataclasses.replace(record, players=("", ""))  # sides by colour, not "you"
+        ending = five.window.heading(five.window.Session(bare, {}))
     print(f"{ending}, {record.game.stage}")
     print(record.game, five.figures.record_text(record.game), sep="\n")
     return INTERRUPTED if window.interrupted else 0

@@ -454,7 +454,7 @@ def searched_note(point: int, result: five.mcts.SearchResult, colour: int) -> di
     """Return what the search behind a move says of it: V for black, C in words."""
     words = f"Search: {result.simulations} simulations, seed {result.seed}; "
     words += f"{result.visits.flat[point]} visits; line {result.names()}; {result.why}"
-    value = result.worth * colour
+    value = result.expected * colour
     return {"C": words} | ({} if math.isnan(value) else {"V": f"{value:.4f}"})
 
 
@@ -690,8 +690,8 @@ def black_value(game, result, simulations, seed=0) -> float:
 
     A forced move was not searched: it is worth what the position after it is.
     """
-    if not math.isnan(result.worth):
-        return float(result.worth * game.to_move)
+    if not math.isnan(result.expected):
+        return float(result.expected * game.to_move)
     after = game.copy()
     after.play(result.move)
     if after.over:
@@ -1585,9 +1585,8 @@ def in_notebook(controller: five.window.Controller):
 def add_show(board, below: Below) -> None:
     """Add the command that shows the game in the cells below."""
     board.below = below
-    board.controller.commands["close"] = five.window.COMMANDS[
-        "close"
-    ]  # figures: the one below
+    commands = board.controller.commands
+    commands["close"] = five.window.COMMANDS["close"]  # figures: the one below
     show = Command(
         "Show my game",
         "F",
@@ -1596,8 +1595,8 @@ def add_show(board, below: Below) -> None:
         lambda c: bool(below.readers and (c.session.before or c.record.game.played)),
     )
     five.extras.add_after(board.controller, "help", {"show": show})
-    shown = board.controller.shown
-    shown[:] = [name for name in shown if name != "effects"]  # a page makes no sound
+    commands = board.controller.commands  # a page makes no sound
+    commands["effects"] = commands["effects"]._replace(control=False)
 
 
 # by Interface · a new game in the notebook
@@ -2187,7 +2186,10 @@ class Desk:
         self.analysis, self.steps, self.setup = Analysis(), Steps(), SetUp()
         self.records, self.review, self.opening = Records(), Review(), Opening()
         self.records.folder = Path(folder)
-        self.commands = desk_commands(self)
+        self.commands = {  # their controls stand in the strip
+            name: command._replace(control=False)
+            for name, command in desk_commands(self).items()
+        }
         self.strip = Strip(self.review, self.commands)
         five.extras.add_commands(controller)
         controller.commands |= self.commands

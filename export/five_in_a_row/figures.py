@@ -222,8 +222,8 @@ def search_caption(game, result) -> str:
         return f"{result.name} needs no search ({result.why}). {where}."
     share = result.visits.flat[result.move] / result.visits.sum()
     found = f"{share:.0%} of the visits; its value for {side} is {result.value:+.2f}"
-    how = f"{result.simulations:,} simulations, seed {result.seed}"
-    return f"{result.name} received {found}. {where}; {how}."
+    effort = f"{result.simulations:,} simulations, seed {result.seed}"
+    return f"{result.name} received {found}. {where}; {effort}."
 
 
 def show_search(game, result) -> None:

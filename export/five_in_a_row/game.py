@@ -123,10 +123,10 @@ def check_rules(rules: Rules) -> Rules:
     return Rules(size, in_a_row, rows, check_switch("gravity", rules.gravity))
 
 
-def refused(action, *given, **how) -> None:
+def refused(action, *given, **keywords) -> None:
     """Print the ValueError of a call that must be refused."""
     try:
-        raise AssertionError(f"this was taken: {action(*given, **how)!r}")
+        raise AssertionError(f"this was taken: {action(*given, **keywords)!r}")
     except ValueError as error:
         print("refused:", error)
 
@@ -151,7 +151,7 @@ def to_point(move, rules: Rules) -> int:
             raise ValueError(f"{quoted(move)} is not a move: {said}")
         row, col = int(found[2]) - 1, ord(found[1]) - ord("a")
     elif is_whole(move):
-        row, col = divmod(move := int(move), size)
+        row, col = divmod(int(move), size)
     elif isinstance(move, tuple | list) and len(move) == 2 and all(map(is_whole, move)):
         row, col = map(int, move)
     else:
@@ -178,10 +178,14 @@ def winning_line(cells, point: int, in_a_row: int) -> list[int]:
     for d_row, d_col in DIRECTIONS:
         line = [point]
         for sign in (1, -1):
-            r, c = row + sign * d_row, col + sign * d_col
-            while 0 <= r < rows and 0 <= c < size and cells[r][c] == colour:
-                line.append(r * size + c)
-                r, c = r + sign * d_row, c + sign * d_col
+            step_row, step_col = sign * d_row, sign * d_col
+            at_row, at_col = row + step_row, col + step_col
+            while (
+                0 <= at_row < rows and 0 <= at_col < size and cells[at_row][at_col] == colour
+            ):
+                line.append(at_row * size + at_col)
+                at_row += step_row
+                at_col += step_col
         if len(line) >= in_a_row:
             return sorted(line)
     return []
@@ -257,65 +261,6 @@ def check_array(array) -> np.ndarray:
     return cells.astype(np.int8)
 
 
-# by Rules · may this point be played? Then play it
-def why_illegal(game: "Game", point: int) -> str | None:
-    """Return why `point` may not be played now, or None if it may."""
-    point = to_point(point, game.rules)
-    below, name = point - game.rules.size, point_name(point, game.rules.size)
-    stone = game._cells.flat[point]
-    if game.over:
-        return f"{name} cannot be played: the game is over"
-    if stone != EMPTY:
-        return f"{name} cannot be played: a {COLOUR[stone]} stone stands there"
-    if game.rules.gravity and below >= 0 and game._cells.flat[below] == EMPTY:
-        return f"{name} cannot be played: stones fall, and the point below it is empty"
-    return None
-
-
-def play_move(game: "Game", move) -> int:
-    """Play a point, a (row, col) or a name such as "h8", and return its point.
-
-    Raises ValueError that names the point and the reason; the game is then as it was.
-    """
-    point = to_point(move, game.rules)
-    if why := why_illegal(game, point):
-        raise ValueError(why)
-    game.undone = [point]
-    return redo_move(game)
-
-
-# by Rules · take a move back, and play it again
-def undo_move(game: "Game") -> int:
-    """Take the last move back and return its point. ValueError if there is none."""
-    if not game.played:
-        raise ValueError("there is no move to take back")
-    game.undone.append(point := game.played.pop())
-    game._cells.flat[point] = EMPTY
-    game.five, game.to_move = [], -game.to_move
-    return point
-
-
-def redo_move(game: "Game") -> int:
-    """Play again the move that was taken back last. ValueError if there is none."""
-    if not game.undone:
-        raise ValueError("there is no move to play again")
-    game.played.append(point := game.undone.pop())
-    game._cells.flat[point] = game.to_move
-    game.five = winning_line(game._cells, point, game.rules.in_a_row)
-    game.to_move = -game.to_move
-    return point
-
-
-def go_to(game: "Game", count: int) -> None:
-    """Take moves back, or play them again, until that many stand, or as near as there are."""
-    if not is_whole(count):
-        raise ValueError(f"count must be a whole number of moves, not {quoted(count)}")
-    while len(game.played) > max(0, count):
-        game.undo()
-    while len(game.played) < count and game.undone:
-        game.redo()
-
-
 # by Rules · a game from a list of moves, and from a set-up position
 def moves_in(text: str, game: "Game"):
     """Yield the moves of a text, each to be played before the next: "h8i9, g7".
@@ -334,40 +279,24 @@ def moves_in(text: str, game: "Game"):
         yield top if lowest is None else lowest  # the game says why a full column is refused
 
 
-def game_from_text(cls, text: str, size: int = 8, rules: Rules | None = None) -> "Game":
-    """Return the game of a move list such as "h8i9g7", see moves_in."""
-    if not isinstance(text, str):
-        raise ValueError(f"text must be moves such as 'h8 i9 g7', not {quoted(text)}")
-    game = cls(Rules(size) if rules is None else rules)
-    for move in moves_in(text, game):
-        game.play(move)
-    return game
+def lines_on(cells, rules: Rules) -> dict[int, list[int]]:
+    """Return {colour: a winning line of it} of a set-up board, int8[rows, size].
 
-
-def game_from_array(cls, array, to_move: int, rules: Rules | None = None) -> "Game":
-    """Return a game that starts from a set-up position; undo stops there.
-
-    array     int[rows, size]   +1 black, -1 white, 0 empty
-    to_move   +1 or -1; if a side already has its line, the game is over
-    Raises ValueError for another shape, other values, a floating stone, or two winners.
+    Raises ValueError for another shape than the rules say, a floating stone, or two winners.
     """
-    cells = check_array(array)
-    game = cls(Rules(cells.shape[1], rows=cells.shape[0]) if rules is None else rules)
-    if not is_whole(to_move) or to_move not in (BLACK, WHITE):
-        raise ValueError(f"to_move must be +1 (black) or -1 (white), not {quoted(to_move)}")
-    if cells.shape != game.array.shape:
-        shapes = "{}x{}, but the rules say {}x{}".format(*cells.shape, *game.array.shape)
+    if cells.shape != (rules.height, rules.size):
+        shapes = "{}x{}, but the rules say {}x{}"
+        shapes = shapes.format(*cells.shape, rules.height, rules.size)
         raise ValueError(f"the array has rows x columns {shapes}")
-    if game.rules.gravity and ((cells[1:] != 0) & (cells[:-1] == 0)).any():
+    if rules.gravity and ((cells[1:] != EMPTY) & (cells[:-1] == EMPTY)).any():
         raise ValueError("a stone floats above an empty point, but the rules say gravity")
-    points = np.flatnonzero(cells).tolist()
-    lines = [winning_line(cells, point, game.rules.in_a_row) for point in points]
-    winners = {int(cells.flat[line[0]]): line for line in lines if line}
-    if len(winners) == 2:
+    lines = {}
+    for point in np.flatnonzero(cells).tolist():
+        if line := winning_line(cells, point, rules.in_a_row):
+            lines[int(cells.flat[point])] = line
+    if len(lines) == 2:
         raise ValueError("both sides have a winning line in this position")
-    game._cells, game.to_move = cells, int(to_move)
-    game.five = next(iter(winners.values()), [])
-    return game
+    return lines
 
 
 # by Rules · a game
@@ -382,23 +311,120 @@ class Game:
         self.played: list[int] = []  # points, first move first
         self.undone: list[int] = []  # points that redo() will play, last one next
 
-    play, undo, redo, go_to, why_illegal = play_move, undo_move, redo_move, go_to, why_illegal
-    from_text, from_array = classmethod(game_from_text), classmethod(game_from_array)
-    array = property(lambda self: self._cells.copy())  # int8[rows, size]
-    moves = property(lambda self: [point_name(p, self.rules.size) for p in self.played])
-    over = property(lambda self: bool(self.five) or bool(self._cells.all()))
-    stage = property(
-        lambda self: f"{self.rules.size}×{self.rules.height}, move {len(self.played)}"
-    )
+    @classmethod
+    def from_text(cls, text: str, size: int = 8, rules: Rules | None = None) -> "Game":
+        """Return the game of a move list such as "h8i9g7", see moves_in."""
+        if not isinstance(text, str):
+            raise ValueError(f"text must be moves such as 'h8 i9 g7', not {quoted(text)}")
+        game = cls(Rules(size) if rules is None else rules)
+        for move in moves_in(text, game):
+            game.play(move)
+        return game
+
+    @classmethod
+    def from_array(cls, array, to_move: int, rules: Rules | None = None) -> "Game":
+        """Return a game that starts from a set-up position; undo stops there.
+
+        array     int[rows, size]   +1 black, -1 white, 0 empty
+        to_move   +1 or -1; if a side already has its line, the game is over
+        Raises ValueError for another shape, other values, a floating stone, or two winners.
+        """
+        cells = check_array(array)
+        game = cls(Rules(cells.shape[1], rows=cells.shape[0]) if rules is None else rules)
+        if not is_whole(to_move) or to_move not in (BLACK, WHITE):
+            raise ValueError(
+                f"to_move must be +1 (black) or -1 (white), not {quoted(to_move)}"
+            )
+        for line in lines_on(cells, game.rules).values():
+            game.five = line
+        game._cells = cells
+        game.to_move = int(to_move)
+        return game
+
+    @property
+    def array(self) -> np.ndarray:
+        """The stones as int8[rows, size]: a copy."""
+        return self._cells.copy()
+
+    @property
+    def moves(self) -> list[str]:
+        """The names of the moves, first move first."""
+        return [point_name(point, self.rules.size) for point in self.played]
+
+    @property
+    def over(self) -> bool:
+        """True when somebody has won or the board is full."""
+        return bool(self.five) or bool(self._cells.all())
 
     @property
     def winner(self) -> int:
         """+1 or -1 when somebody has won; 0 while undecided or drawn."""
         return int(self._cells.flat[self.five[0]]) if self.five else 0
 
+    @property
+    def stage(self) -> str:
+        """Size of the board and number of moves, in words."""
+        return f"{self.rules.size}×{self.rules.height}, move {len(self.played)}"
+
     def legal(self) -> list[int]:
         """Return the points that may be played now, in rising order; none after the end."""
         return [] if self.over else legal_points(self._cells.tolist(), self.rules.gravity)
+
+    def why_illegal(self, point: int) -> str | None:
+        """Return why `point` may not be played now, or None if it may."""
+        point = to_point(point, self.rules)
+        name = point_name(point, self.rules.size)
+        stone = self._cells.flat[point]
+        below = point - self.rules.size
+        if self.over:
+            return f"{name} cannot be played: the game is over"
+        if stone != EMPTY:
+            return f"{name} cannot be played: a {COLOUR[stone]} stone stands there"
+        if self.rules.gravity and below >= 0 and self._cells.flat[below] == EMPTY:
+            return f"{name} cannot be played: stones fall, and the point below it is empty"
+        return None
+
+    def play(self, move) -> int:
+        """Play a point, a (row, col) or a name such as "h8", and return its point.
+
+        Raises ValueError that names the point and the reason; the game is then as it was.
+        """
+        point = to_point(move, self.rules)
+        if why := self.why_illegal(point):
+            raise ValueError(why)
+        self.undone = [point]
+        return self.redo()
+
+    def undo(self) -> int:
+        """Take the last move back and return its point. ValueError if there is none."""
+        if not self.played:
+            raise ValueError("there is no move to take back")
+        point = self.played.pop()
+        self.undone.append(point)
+        self._cells.flat[point] = EMPTY
+        self.five = []
+        self.to_move = -self.to_move
+        return point
+
+    def redo(self) -> int:
+        """Play again the move that was taken back last. ValueError if there is none."""
+        if not self.undone:
+            raise ValueError("there is no move to play again")
+        point = self.undone.pop()
+        self.played.append(point)
+        self._cells.flat[point] = self.to_move
+        self.five = winning_line(self._cells, point, self.rules.in_a_row)
+        self.to_move = -self.to_move
+        return point
+
+    def go_to(self, count: int) -> None:
+        """Undo or redo until that many moves are on the board, or as near as there are."""
+        if not is_whole(count):
+            raise ValueError(f"count must be a whole number of moves, not {quoted(count)}")
+        while len(self.played) > max(0, count):
+            self.undo()
+        while len(self.played) < count and self.undone:
+            self.redo()
 
     def copy(self) -> "Game":
         """Return a game of its own with the same position and history."""
@@ -408,7 +434,8 @@ class Game:
         return board_text(self._cells)
 
     def __repr__(self) -> str:
-        state = f"{COLOUR[self.winner]} has won" if self.winner else "draw"
-        state = state if self.over else f"{COLOUR[self.to_move]} to move"
+        state = f"{COLOUR[self.to_move]} to move"
+        if self.over:
+            state = f"{COLOUR[self.winner]} has won" if self.winner else "draw"
         board = f"{self.rules.size}x{self.rules.height}"
         return f"<Game {board}, {len(self.played)} moves, {state}>"

@@ -118,7 +118,7 @@ def keeper(path: Path | str | None = None):
 
     A full disk must not end a game: what fails becomes a note. Without moves it is not kept.
     """
-    told = []
+    printed = []  # notes; only the first one is printed
 
     def keep(record: GameRecord) -> str | None:
         try:
@@ -126,9 +126,9 @@ def keeper(path: Path | str | None = None):
                 save_game(record, path)
         except OSError as error:
             note = f"The game goes on but cannot be saved: {error.strerror or error}"
-            if not told:
+            if not printed:
                 print(note)
-            told.append(note)
+            printed.append(note)
             return note
 
     return keep
@@ -169,17 +169,18 @@ def read_head(head: dict, line: str, record: GameRecord | None) -> None:
 def begin_record(head: dict, like: GameRecord | None = None) -> GameRecord:
     """Return the game that the head describes, with no move yet, of the classes of `like`."""
     like = like or GameRecord(Game())
-    make_record, make_game, make_rules = map(type, (like, like.game, like.game.rules))
+    make_game = type(like.game)
     if missing := [name for name in HEAD if name not in head]:
         raise ValueError(f"the game has no line {missing[0] + ':'!r}")
     if head.get("begins", "white") != "white":
         raise ValueError(f"begins must be 'white', or be left out, not {head['begins']!r}")
-    rules = rules_of(head, make_rules)
+    rules = rules_of(head, type(like.game.rules))
     game = make_game(rules)
     if "begins" in head:
         game = make_game.from_array(game.array, WHITE, rules)
-    record = make_record(game, (one_line(head["black"]), one_line(head["white"])))
-    record.source, record.date = "saved game", one_line(head["date"])
+    record = type(like)(game, (one_line(head["black"]), one_line(head["white"])))
+    record.source = "saved game"
+    record.date = one_line(head["date"])
     if found := re.search(r"(\d[\d.]*(e-?\d+)?) seconds", head["budget"]):
         record.seconds = float(found[1])
     if found := re.search(r"(\d+) simulations", head["budget"]):
@@ -248,13 +249,15 @@ def saved_again(
 
 def search_again(record: GameRecord, opponents: dict, most: int) -> GameRecord:
     """Return the game with its searches repeated, each with at most `most` simulations."""
-    results, game = {}, position_at(record.game, 0)
+    results = {}
+    game = position_at(record.game, 0)
     for ply, point in enumerate(record.game.played):
         if found := record.searches.get(ply):
-            name, limit = record.players[game.to_move == WHITE], min(found[0], most)
-            name = record.found_by.get(ply, name)
+            simulations, seed, level = found
+            name = record.found_by.get(ply, record.sides[game.to_move])
             thinker = opponents.get(name) or next(iter(opponents.values()))
-            result = thinker(game, simulations=limit, seed=found[1], level=found[2])
+            limit = min(simulations, most)
+            result = thinker(game, simulations=limit, seed=seed, level=level)
             results[ply] = dataclasses.replace(result, tree=None)
         game.play(point)
     return dataclasses.replace(record, results=results)

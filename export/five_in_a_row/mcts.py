@@ -249,19 +249,38 @@ class SearchResult:
     tree: object = field(default=None, repr=False)  # the root of the tree
     rule: str = "UCB"  # the formula of the scores: "UCB" or "PUCT"
 
-    name = property(lambda self: point_name(self.move, self.visits.shape[1]), doc='As "h8".')
-    value = property(lambda self: float(self.values.flat[self.move]), doc="-1...+1 or NaN.")
-    worth = property(lambda s: s.value if s.proven is None else s.proven)
+    @property
+    def name(self) -> str:
+        """The move, such as "h8"."""
+        return point_name(self.move, self.visits.shape[1])
 
-    def names(self, most: int = 10) -> str:  # of the line, as "h8 i9"
+    @property
+    def value(self) -> float:
+        """The value of the move, -1 to +1; NaN where it was not visited."""
+        return float(self.values.flat[self.move])
+
+    @property
+    def expected(self) -> float:
+        """The result that is proved or else expected, -1 to +1 or NaN."""
+        return self.value if self.proven is None else self.proven
+
+    def names(self, most: int = 10) -> str:
+        """Return the first moves of the line, such as "h8 i9"."""
         return " ".join(point_name(p, self.visits.shape[1]) for p in self.line[:most])
 
     def top(self, most: int = 5) -> list[tuple[str, int, float, float]]:
         """Return (name, visits, value, score) of the most visited moves, best first."""
-        boards, size = (self.visits, self.values, self.scores), self.visits.shape[1]
         order = np.argsort(-self.visits, axis=None, kind="stable")[:most].tolist()
-        rows = [(p, *(board.flat[p].item() for board in boards)) for p in order]
-        return [(point_name(p, size), visits, *row) for p, visits, *row in rows if visits]
+        return [
+            (
+                point_name(point, self.visits.shape[1]),
+                int(self.visits.flat[point]),
+                float(self.values.flat[point]),
+                float(self.scores.flat[point]),
+            )
+            for point in order
+            if self.visits.flat[point]
+        ]
 
     def __str__(self) -> str:
         rate = self.simulations / self.seconds if self.seconds else 0
@@ -353,17 +372,22 @@ class Thinking(threading.Thread):
 
     player = ""  # whose search it is, where that has a name
 
-    def __init__(self, thinker, game: Game, purpose: str, **how):
+    def __init__(self, thinker, game: Game, purpose: str, **settings):
         super().__init__(daemon=True)
-        self.thinker, self.game, self.purpose, self.how = thinker, game.copy(), purpose, how
-        self.result, self.error, self.stopped = None, None, threading.Event()
+        self.thinker = thinker
+        self.game = game.copy()
+        self.purpose = purpose  # "move" or "hint"
+        self.settings = settings  # of the search: budget, level, seed
+        self.result: SearchResult | None = None
+        self.error: BaseException | None = None
+        self.stopped = threading.Event()
         self.hurried = False
         self.start()
 
     def run(self) -> None:
-        how = self.how | {"stop": self.stopped, "on_progress": self.note}
+        settings = self.settings | {"stop": self.stopped, "on_progress": self.note}
         try:
-            self.note(self.thinker(self.game.copy(), **how))
+            self.note(self.thinker(self.game.copy(), **settings))
         except BaseException as error:
             self.error = error
 

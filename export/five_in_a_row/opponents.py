@@ -3,38 +3,41 @@
 from . import check_imports
 
 
-def engine(game, *budget, **how):
+def engine_opponent(game, *budget, **settings):
     """Return what the engine finds; see five_in_a_row.engine.think."""
     from five_in_a_row.compiling import compile_all
     from five_in_a_row.engine import think
 
     compile_all(game.rules)  # which takes no time once it is done
-    return think(game, *budget, **how)
+    return think(game, *budget, **settings)
 
 
-def classic(game, *budget, **how):
-    """Return what the course notebook's algorithm finds, compiled; arguments as for engine."""
+def classic_opponent(game, *budget, **settings):
+    """Return what the course notebook's algorithm finds, compiled; as engine_opponent."""
     from five_in_a_row.search import think_classic
 
-    return think_classic(game, *budget, **how)
+    return think_classic(game, *budget, **settings)
 
 
-def mine(game, *budget, **how):
+def mine_opponent(game, *budget, **settings):
     """Return what the notebook's own search finds, as it was when the package was made."""
-    from five_in_a_row.heuristics import mine as own_search
+    from five_in_a_row.heuristics import mine
 
-    return own_search(game, *budget, **how)
+    return mine(game, *budget, **settings)
 
 
-def plain(game, *budget, level=None, **how):
+def plain_opponent(game, *budget, level=None, **settings):
     """Return what plain search in Python finds; it knows no levels."""
     from five_in_a_row.mcts import plain_search
 
-    return plain_search(game, *budget, **how)
+    return plain_search(game, *budget, **settings)
 
 
-OPPONENTS = {"engine": engine, "classic": classic}
-OWN = {"mine": mine, "plain": plain}  # in the notebook, its searches take these names
+OPPONENTS = {"engine": engine_opponent, "classic": classic_opponent}
+OWN = {
+    "mine": mine_opponent,
+    "plain": plain_opponent,
+}  # in the notebook, its searches take these names
 
 
 def play_now(size=8, seconds=5, human="black", level=None, opponent=None, opponents=None):
@@ -48,6 +51,13 @@ def play_now(size=8, seconds=5, human="black", level=None, opponent=None, oppone
 
     from . import desk, extras
 
-    how = dict(ways=(five.window.in_window, desk.in_notebook), more=extras.add_with_figures)
-    opponents = opponents or OPPONENTS
-    return five.window.play(opponents, size, seconds, human, level, opponent=opponent, **how)
+    return five.window.play(
+        opponents or OPPONENTS,
+        size,
+        seconds,
+        human,
+        level,
+        opponent=opponent,
+        ways=(five.window.in_window, desk.in_notebook),
+        more=extras.add_with_figures,
+    )

@@ -64,11 +64,12 @@ LOSS = 0.4  # of value, from -1 to +1: a move that loses more is a turning point
 
 def values_for_black(record) -> dict[int, float]:
     """Return {moves played: value for black, -1 to +1}, from the searches and the result."""
-    values, shown, game = {}, five.figures.position_at(record.game, 0), record.game
+    game, values = record.game, {}
+    shown = five.figures.position_at(game, 0)
     for ply in range(len(game.played) + len(game.undone) + 1):
         result = record.results.get(ply)
-        if result is not None and not math.isnan(result.worth):
-            values[ply] = float(result.worth * shown.to_move)
+        if result is not None and not math.isnan(result.expected):
+            values[ply] = float(result.expected * shown.to_move)
         if shown.over:
             values[ply] = float(shown.winner)
         elif shown.undone:
@@ -84,7 +85,9 @@ def turning_point(record) -> tuple[int, float] | None:
     A move that lost less than LOSS does not count. The values stand before and after the move;
     what the computer's answer gave back is taken off.
     """
-    values, moves, begins = values_for_black(record), [], first_colour(record.game)
+    values = values_for_black(record)
+    begins = first_colour(record.game)
+    moves = []
     plies = sorted(values)
     for before, after in zip(plies, plies[1:], strict=False):
         for colour in record.persons:
@@ -111,7 +114,8 @@ def draw_curve(canvas, values: dict, last: int, turns, at: int, words: str, box)
     values, last   as in curve_points     turns   plies that are marked
     at             where the board stands
     """
-    draw, (surface, _, theme) = five.window.load_pygame().draw, canvas
+    draw = five.window.load_pygame().draw
+    surface, theme = canvas.surface, canvas.theme
     x, y, width, height = box
     line = max(5, height // 9, min(height // 5, 4 * canvas.layout.unit // 5))
     draw.rect(surface, theme.button, box)
@@ -134,99 +138,120 @@ def draw_curve(canvas, values: dict, last: int, turns, at: int, words: str, box)
 class After(Panel):
     """The game that has ended: `record`, its moves, its players, and who resigned."""
 
-    def __init__(self, c):
-        self.record, self.moves, self.resigned, self.found = None, [], 0, None
-        self.players = ()
-        keep = c.session.keep
-        c.session.keep = lambda record: None if self.visits(record) else keep(record)
+    def __init__(self, controller):
+        self.record = None
+        self.moves: list[int] = []
+        self.resigned = 0
+        self.players: tuple[str, ...] = ()
+        self.found: tuple[int, float] | None = None  # its turning point
+        self.keep_game = controller.session.keep
+        controller.session.keep = self.keep
+
+    def keep(self, record) -> str | None:
+        """Save a game as before, but no earlier position of one that has ended."""
+        return None if self.visits(record) else self.keep_game(record)
 
     def visits(self, record) -> bool:
         """Return True while an earlier position of the game that has ended is shown."""
         played = record.game.played
-        mine = self.record is record and self.moves[: len(played)] == played
-        return mine and not record.over
+        is_same = self.record is record and self.moves[: len(played)] == played
+        return is_same and not record.over
 
     def turn(self) -> tuple[int, float] | None:
         """Return the turning point of the game that has ended."""
         return self.found if self.record else None
 
-    def possible(self, c) -> bool:
+    def possible(self, controller) -> bool:
         """Return True where the game has ended and had a turning point."""
-        ended = c.record.over and self.record is c.record
-        return (ended and self.found is not None) or self.visits(c.record)
+        ended = controller.record.over and self.record is controller.record
+        return (ended and self.found is not None) or self.visits(controller.record)
 
-    def toggle(self, c) -> None:
+    def toggle(self, controller) -> None:
         """Show the turning point and search a better move there, or go back to the end."""
-        if self.visits(c.record):
-            self.go_back(c)
+        session, record = controller.session, controller.record
+        if self.visits(record):
+            self.go_back(controller)
             return
-        self.note_end(c.record)
-        five.window.stop_search(c.session)
-        c.record.game.go_to(self.turn()[0])
-        c.record.resigned, c.session.paused, c.session.moved_at = 0, False, -math.inf
-        c.session.show("Your turning point: a better move is searched")
-        c.session.asked = next(iter(c.session.opponents))  # the first, which is the strongest
+        self.note_end(record)
+        five.window.stop_search(session)
+        record.game.go_to(self.turn()[0])
+        record.resigned = 0
+        session.paused = False
+        session.moved_at = -math.inf
+        session.show("Your turning point: a better move is searched")
+        session.asked = next(iter(session.opponents))  # the first, which is the strongest
 
     def note_end(self, record) -> None:
         """Remember the game as it has ended."""
         if self.record is not record or self.moves != record.game.played:
-            self.record, self.moves = record, list(record.game.played)
-            self.resigned, self.found = record.resigned, turning_point(record)
+            self.record = record
+            self.moves = list(record.game.played)
+            self.resigned = record.resigned
             self.players = record.players
+            self.found = turning_point(record)
 
-    def go_back(self, c) -> None:
+    def go_back(self, controller) -> None:
         """Show the end of the game again."""
-        five.window.stop_search(c.session)
-        c.record.game.go_to(len(self.moves))
-        c.record.resigned, c.session.moved_at = self.resigned, -math.inf
-        c.record.players = self.players
-        c.session.show()
+        session, record = controller.session, controller.record
+        five.window.stop_search(session)
+        record.game.go_to(len(self.moves))
+        record.resigned = self.resigned
+        record.players = self.players
+        session.moved_at = -math.inf
+        session.show()
 
-    def on_finish(self, c) -> None:
+    def on_finish(self, controller) -> None:
         """Go back to the end: a window that closes returns the game that has ended."""
-        if self.visits(c.record):
-            self.go_back(c)
+        if self.visits(controller.record):
+            self.go_back(controller)
 
-    def on_tick(self, c) -> None:
+    def on_tick(self, controller) -> None:
         """Notice the end of a game; say which move was better at the turning point."""
-        if c.record.over:
-            self.note_end(c.record)
-        elif self.record and not self.visits(c.record):
+        session, record = controller.session, controller.record
+        if record.over:
+            self.note_end(record)
+        elif self.record and not self.visits(record):
             self.record = None  # another game, or another move
-        if c.session.hint is not None and self.here(c):
-            size, played = c.session.game.rules.size, self.moves[self.turn()[0]]
-            names = [five.game.point_name(point, size) for point in (played, c.session.hint)]
-            better = "none was better" if names[0] == names[1] else f"better: {names[1]}"
-            c.session.note = f"You: {names[0]}; {better}.\nPlay on here; Shift+T: the end"
+        if session.hint is not None and self.here(controller):
+            size = session.game.rules.size
+            played = five.game.point_name(self.moves[self.turn()[0]], size)
+            hint = five.game.point_name(session.hint, size)
+            better = "none was better" if played == hint else f"better: {hint}"
+            session.note = f"You: {played}; {better}.\nPlay on here; Shift+T: the end"
 
-    def here(self, c) -> bool:
+    def here(self, controller) -> bool:
         """Return True at the turning point."""
-        return self.visits(c.record) and (self.turn() or (-1,))[0] == len(c.record.game.played)
+        return self.visits(controller.record) and (self.turn() or (-1,))[0] == len(
+            controller.record.game.played
+        )
 
-    def ended(self, c) -> bool:
+    def ended(self, controller) -> bool:
         """Return True after a game, also while an earlier position of it is shown."""
-        return c.record.over or self.visits(c.record)
+        return controller.record.over or self.visits(controller.record)
 
-    def shown(self, c):
+    def shown(self, controller):
         """Return which part of the game is shown, where there is a curve."""
-        return self.ended(c) and len(c.record.game.played)
+        return self.ended(controller) and len(controller.record.game.played)
 
-    def draw(self, c, surface) -> None:
+    def draw(self, controller, surface) -> None:
         """Paint the curve in the room for words, below two lines of them."""
-        record = c.record
-        if c.view.overlay or not self.ended(c) or len(values := values_for_black(record)) < 2:
+        if controller.view.overlay or not self.ended(controller):
             return
-        canvas = five.window.canvas_of(c, surface)
-        (x, y, width, height), unit = canvas.layout.text, canvas.layout.unit
-        words = 9 * unit // 4 + 7 * (6 * unit // 5) // 2
-        high = min(7 * unit, max(height // 3, height - words))
-        box = x, y + height - high, width, high
-        found, last = self.turn(), len(record.game.played) + len(record.game.undone)
-        words = "Black's value by move"
-        if found:
+        game, values = controller.record.game, values_for_black(controller.record)
+        if len(values) < 2:
+            return
+        canvas = five.window.canvas_of(controller, surface)
+        unit = canvas.layout.unit
+        x, y, width, height = canvas.layout.text
+        above = 9 * unit // 4 + 7 * (6 * unit // 5) // 2  # the heading and two lines
+        high = min(7 * unit, max(height // 3, height - above))
+        box = (x, y + height - high, width, high)
+        words, turns = "Black's value by move", []
+        if found := self.turn():
             words = f"Your turning point: move {found[0] + 1}, −{found[1]:.2f}"
-        turns = [max(ply for ply in values if ply <= found[0])] if found else []
-        draw_curve(canvas, values, last, turns, len(record.game.played), words, box)
+            turns = [max(ply for ply in values if ply <= found[0])]
+        last = len(game.played) + len(game.undone)
+        draw_curve(canvas, values, last, turns, len(game.played), words, box)
 
 
 LANDS, PULSES = 0.1, 0.6  # seconds: a stone comes down; a ring grows around it
@@ -235,28 +260,30 @@ LANDS, PULSES = 0.1, 0.6  # seconds: a stone comes down; a ring grows around it
 class Touch(Panel):
     """A stone lands with a soft click and a ring; a click on a stone is answered."""
 
-    on, sound, heard = True, None, -float("inf")
+    on = True
+    sound = None  # False: there is none
+    heard = -math.inf  # the moment of the stone that clicked last
 
-    def age(self, c) -> float:
+    def age(self, controller) -> float:
         """Return the seconds since the last stone lay on the board."""
-        session = c.session
+        session = controller.session
         age = session.clock() - session.moved_at if session.game.played and self.on else PULSES
-        return age if c.board.fallen(session) >= 1 else PULSES
+        return age if controller.board.fallen(session) >= 1 else PULSES
 
-    def shown(self, c):
+    def shown(self, controller):
         """Return how far the landing is, in steps of a picture."""
-        return round(60 * min(self.age(c), PULSES))
+        return round(60 * min(self.age(controller), PULSES))
 
-    def draw(self, c, surface) -> None:
+    def draw(self, controller, surface) -> None:
         """Paint the stone as it comes down, then the ring, over the board."""
-        age = self.age(c)
-        if age >= PULSES or c.view.overlay:
+        age = self.age(controller)
+        if age >= PULSES or controller.view.overlay:
             return
-        canvas, point = five.window.canvas_of(c, surface), c.session.game.played[-1]
-        layout = canvas.layout
-        if age < LANDS and not c.session.game.rules.gravity:
+        canvas, game = five.window.canvas_of(controller, surface), controller.session.game
+        layout, point = canvas.layout, game.played[-1]
+        if age < LANDS and not game.rules.gravity:
             high = layout._replace(stone=int(layout.stone * (1.25 - 0.25 * age / LANDS)))
-            colour = int(c.session.game.array.flat[point])
+            colour = int(game.array.flat[point])
             five.window.draw_stone(canvas._replace(layout=high), colour, canvas.at(point))
         part = max(0.0, (age - LANDS) / (PULSES - LANDS))
         diameter = int(layout.stone * (1 + 0.5 * part))
@@ -265,9 +292,9 @@ class Touch(Panel):
         )
         canvas.put(ring, canvas.at(point))
 
-    def on_tick(self, c) -> None:
+    def on_tick(self, controller) -> None:
         """Click once for each stone."""
-        session = c.session
+        session = controller.session
         if self.sound is None and five.window.load_pygame().display.get_surface():
             self.sound = click_sound() or False  # a board in the notebook makes no sound
         if session.moved_at != self.heard:
@@ -275,9 +302,9 @@ class Touch(Panel):
                 self.sound.play()
             self.heard = session.moved_at
 
-    def on_point(self, c, point: int | None) -> bool:
+    def on_point(self, controller, point: int | None) -> bool:
         """Say why a stone cannot lie where another one does."""
-        session = c.session
+        session = controller.session
         if not session.yours or point is None:
             return False
         if five.game.landing(session.game, point) is not None:
@@ -285,7 +312,7 @@ class Touch(Panel):
         session.note = session.game.why_illegal(point)
         return True
 
-    def switch(self, c) -> None:
+    def switch(self, controller) -> None:
         """Turn sound and movement off, or on again."""
         self.on = not self.on
 
@@ -296,7 +323,8 @@ def click_sound():
     devices = Path("/dev/snd"), Path(runtime, "pulse"), Path(runtime, "pipewire-0")
     if sys.platform.startswith("linux") and not any(map(Path.exists, devices)):
         return None  # SDL's search for one would write to stderr
-    pygame, rate = five.window.load_pygame(), 22_050
+    pygame = five.window.load_pygame()
+    rate = 22_050  # samples per second
     seconds = np.arange(rate // 25) / rate
     wave = np.exp(-seconds * 160) * np.sin(2 * np.pi * 420 * seconds)
     try:
@@ -311,36 +339,33 @@ class Line(Panel):
 
     on = False
 
-    def line(self, c) -> list[int]:
+    def line(self, controller) -> list[int]:
         """Return the points of the line that is shown now."""
-        result, game = c.session.result, c.session.game
-        if not c.view.heat or result is None or game.array.flat[result.move]:
+        result, game = controller.session.result, controller.session.game
+        if not controller.view.heat or result is None or game.array.flat[result.move]:
             return []
-        return result.line[:9] if self.on or c.view.hover == result.move else []
+        return result.line[:9] if self.on or controller.view.hover == result.move else []
 
-    def shown(self, c):
+    def shown(self, controller):
         """Return the line."""
-        return self.line(c)
+        return self.line(controller)
 
-    def draw(self, c, surface) -> None:
+    def draw(self, controller, surface) -> None:
         """Paint the stones, each with its number."""
-        if c.view.overlay or not (line := self.line(c)):
+        if controller.view.overlay:
             return
-        canvas, colour = five.window.canvas_of(c, surface), c.session.game.to_move
-        for number, point in enumerate(line, 1):
-            stone = five.window.stone_image(
-                colour, canvas.layout.stone, canvas.theme.flat
-            ).copy()
+        canvas = five.window.canvas_of(controller, surface)
+        layout, colour = canvas.layout, controller.session.game.to_move
+        for number, point in enumerate(self.line(controller), 1):
+            stone = five.window.stone_image(colour, layout.stone, canvas.theme.flat).copy()
             stone.set_alpha(225)
             canvas.put(stone, canvas.at(point))
-            ink, high = (
-                ((255,) * 3 if colour == five.game.BLACK else (0,) * 3),
-                canvas.layout.cell,
-            )
-            canvas.write(str(number), "center", canvas.at(point), high * 2 // 5, high, ink)
+            ink = (255, 255, 255) if colour == five.game.BLACK else (0, 0, 0)
+            place, high = canvas.at(point), layout.cell * 2 // 5
+            canvas.write(str(number), "center", place, high, layout.cell, ink)
             colour = -colour
 
-    def switch(self, c) -> None:
+    def switch(self, controller) -> None:
         """Show the line of the move that leads, or only under the pointer."""
         self.on = not self.on
 
@@ -348,39 +373,48 @@ class Line(Panel):
 class Clocks(Panel):
     """The time that each side has used in this game, in seconds; shown when asked for."""
 
-    on, record, ticked = False, None, 0.0
+    on = False
+    record = None  # the game whose time is counted
+    used: dict[int, float] = {}  # seconds of each colour
+    ticked = 0.0  # when it was counted last
 
-    def on_tick(self, c) -> None:
+    def on_tick(self, controller) -> None:
         """Count the time since the last tick for the side that is to move."""
-        session = c.session
+        session = controller.session
         now = session.clock()
-        if self.record is not c.record:
-            self.record, self.used = c.record, {five.game.BLACK: 0.0, five.game.WHITE: 0.0}
-        elif session.game.played and not (c.record.over or session.paused):
+        if self.record is not controller.record:
+            self.record = controller.record
+            self.used = {five.game.BLACK: 0.0, five.game.WHITE: 0.0}
+        elif session.game.played and not (controller.record.over or session.paused):
             self.used[session.game.to_move] += now - self.ticked
         self.ticked = now
 
     def words(self) -> str:
         """Return both clocks, black's first, as "● 1:05  ○ 0:42"."""
-        seconds = {"●": int(self.used[five.game.BLACK]), "○": int(self.used[five.game.WHITE])}
-        return "  ".join(f"{sign} {s // 60}:{s % 60:02d}" for sign, s in seconds.items())
+        clocks = []
+        for sign, colour in (("●", five.game.BLACK), ("○", five.game.WHITE)):
+            minutes, seconds = divmod(int(self.used[colour]), 60)
+            clocks.append(f"{sign} {minutes}:{seconds:02d}")
+        return "  ".join(clocks)
 
-    def shown(self, c):
+    def shown(self, controller):
         """Return what the clocks show."""
         return self.on and self.record and self.words()
 
-    def draw(self, c, surface) -> None:
+    def draw(self, controller, surface) -> None:
         """Write it beside the stage of the game."""
-        if self.on and self.record:
-            canvas = five.window.canvas_of(c, surface)
-            (x, y, width, _), unit = canvas.layout.text, canvas.layout.unit
-            stage = c.session.game.stage
-            font = five.window.font_of(five.window.fitting(stage, 6 * unit // 5, width))
-            room = width - font.size(stage)[0] - unit // 2
-            place, ink = (x + width, y + 9 * unit // 4), canvas.theme.soft
-            canvas.write(self.words(), "topright", place, unit, room, ink)
+        if not (self.on and self.record):
+            return
+        canvas = five.window.canvas_of(controller, surface)
+        unit = canvas.layout.unit
+        x, y, width, _ = canvas.layout.text
+        stage = controller.session.game.stage
+        font = five.window.font_of(five.window.fitting(stage, 6 * unit // 5, width))
+        room = width - font.size(stage)[0] - unit // 2
+        place = (x + width, y + 9 * unit // 4)
+        canvas.write(self.words(), "topright", place, unit, room, canvas.theme.soft)
 
-    def switch(self, c) -> None:
+    def switch(self, controller) -> None:
         """Show the clocks, or hide them; they run in any case."""
         self.on = not self.on
 
@@ -388,25 +422,30 @@ class Clocks(Panel):
 class Begins(Panel):
     """Which colour makes the first move; who makes it stays the same."""
 
-    colour, exchanged, record = five.game.BLACK, False, None
+    colour = five.game.BLACK
+    exchanged = False  # the players are still to be exchanged
+    record = None
 
-    def on_tick(self, c) -> None:
+    def on_tick(self, controller) -> None:
         """Make a game that has not begun one of that colour; follow one that goes on."""
-        record, game = c.record, c.record.game
+        record, game = controller.record, controller.record.game
         if game.played or game.undone or game.array.any():
             if self.record is not record:
-                self.colour, self.exchanged = first_colour(game), False
+                self.colour = first_colour(game)
+                self.exchanged = False
         elif game.to_move != self.colour or self.exchanged:
-            five.window.stop_search(c.session)
+            five.window.stop_search(controller.session)
             record.game = type(game).from_array(game.array, self.colour, game.rules)
             if self.exchanged:
-                record.players, self.exchanged = record.players[::-1], False
-            c.session.show(c.session.note)
+                record.players = record.players[::-1]
+                self.exchanged = False
+            controller.session.show(controller.session.note)
         self.record = record
 
-    def switch(self, c) -> None:
+    def switch(self, controller) -> None:
         """Let the other colour begin: at once before the first stone, else the next game."""
-        self.colour, self.exchanged = -self.colour, not self.exchanged
+        self.colour = -self.colour
+        self.exchanged = not self.exchanged
 
 
 class Streak(Panel):
@@ -416,18 +455,19 @@ class Streak(Panel):
     level = None  # of that game
     wins = 0  # in a row; losses below 0
 
-    def on_tick(self, c) -> None:
+    def on_tick(self, controller) -> None:
         """Count a game once, when it is over."""
-        record = c.record
+        record = controller.record
         alone = len(record.persons) == 1
         if record.over and alone and self.counted is not record:
-            won = c.session.side * record.persons[0]
+            won = controller.session.side * record.persons[0]
             level = record.level or 10
             again = self.level == level and self.wins * won > 0
-            self.counted, self.level, self.wins = record, level, won + self.wins * again
+            self.counted = record
+            self.level = level
+            self.wins = won + self.wins * again
             if abs(self.wins) >= 2 and 1 <= level + won <= 10:
-                words = "wins" if won > 0 else "losses"
-                key = "+" if won > 0 else "-"
-                c.session.note = (
+                words, key = ("wins", "+") if won > 0 else ("losses", "-")
+                controller.session.note = (
                     f"{abs(self.wins)} {words} in a row: {key} chooses level {level + won}"
                 )

@@ -31,13 +31,13 @@ from five_in_a_row.mcts import SearchResult
 from five_in_a_row.window import result_lines, verdict
 
 STEP = 10  # units of the drawing from a line of the board to the next
-SHADES = {  # the least share of each shade in per cent, and its colour, as in the figures
+VISIT_SHADES = {  # the least share of each shade in per cent, and its colour: as in figures
     1: "#deebf7", 2: "#c6dbef", 5: "#9ecae1", 10: "#6baed6", 20: "#4292c6", 40: "#2171b5",
     70: "#084594",
 }  # fmt: skip
 SHADE_STYLE = ".percent{font-size:2.9px;font-weight:600;paint-order:stroke}" + "".join(
     f".s{i}{{fill:{colour}}}.t{i}{{stroke:{colour};fill:{'#fff' if least >= 40 else '#000'}}}"
-    for i, (least, colour) in enumerate(SHADES.items())
+    for i, (least, colour) in enumerate(VISIT_SHADES.items())
 )
 
 
@@ -71,7 +71,7 @@ class Part(NamedTuple):
     last: int | None = None  # the last one, included; None: it stays to the end
     text: str = ""  # written at the place
 
-    def seen(self, frame: int) -> bool:
+    def is_shown(self, frame: int) -> bool:
         """True if that frame shows the part."""
         return self.first <= frame and (self.last is None or frame <= self.last)
 
@@ -97,7 +97,7 @@ class Shares(NamedTuple):
 # the last stone, a frame around each stone of the winning line.
 
 
-def place_of(point: int, rules: Rules) -> tuple[int, int]:
+def place_in_drawing(point: int, rules: Rules) -> tuple[int, int]:
     """Return x and y of a point in the drawing: a1 at 0, 0, and y grows downwards."""
     row, col = divmod(point, rules.size)
     return STEP * col, -STEP * row
@@ -123,16 +123,17 @@ def board_shapes(rules: Rules) -> dict[str, str]:
 def draw_game(game: Game) -> Drawing:
     """Return how a game is drawn, from frame 0, its start, to its last move."""
     rules, start = game.rules, position_at(game, 0)
-    parts, numbers = [Part("grid")], []
+    parts = [Part("grid")]
+    numbers = []  # of the moves, on the stones
     for point in np.flatnonzero(start.array).tolist():
         colour = COLOUR[int(start.array.flat[point])]
-        parts.append(Part(colour, *place_of(point, rules)))
+        parts.append(Part(colour, *place_in_drawing(point, rules)))
     for frame, point in enumerate(game.played, 1):
         colour = COLOUR[start.to_move * (1 if frame % 2 else -1)]
-        parts.append(Part(colour, *place_of(point, rules), frame))
-        numbers.append(Part(f"on-{colour}", *place_of(point, rules), text=str(frame)))
+        parts.append(Part(colour, *place_in_drawing(point, rules), frame))
+        numbers.append(Part(f"on-{colour}", *place_in_drawing(point, rules), text=str(frame)))
     for point in game.five:
-        parts.append(Part("five", *place_of(point, rules), len(game.played)))
+        parts.append(Part("five", *place_in_drawing(point, rules), len(game.played)))
     box = -12, 4 - STEP * rules.height, STEP * rules.size + 8, STEP * rules.height + 8
     return Drawing(box, board_shapes(rules), parts, BOARD_STYLE, numbers)
 
@@ -148,10 +149,12 @@ def visit_shares(game: Game, thoughts: dict) -> dict[int, Shares]:
 
 def game_frames(game: Game, thoughts: dict, resigned: int = 0) -> list[Frame]:
     """Return a frame for the start and for each move; values are +1 where black wins."""
-    now, over = position_at(game, 0), game.over or resigned
+    now = position_at(game, 0)
+    over = game.over or resigned
     frames = [Frame("start", "", (f"{COLOUR[now.to_move].capitalize()} to move.",))]
     for ply, point in enumerate(game.played):
-        side, lines, value = now.to_move, [], None
+        side = now.to_move
+        lines, value = [], None
         if (thought := thoughts.get(ply)) is not None:
             lines = search_lines(now, thought, point)
             value = expected(now, thought)
@@ -169,7 +172,7 @@ def game_frames(game: Game, thoughts: dict, resigned: int = 0) -> list[Frame]:
 
 def expected(game: Game, thought: SearchResult) -> float | None:
     """Return the result that a thought expects or has proved, +1 where black wins."""
-    value = game.to_move * thought.worth
+    value = game.to_move * thought.expected
     return None if math.isnan(value) else round(value, 2) + 0.0  # not -0.0
 
 
@@ -194,8 +197,10 @@ def still_picture(frames: list[Frame], drawing: Drawing) -> str:
 
     The last one takes three columns and rows of four; small ones stand beside and below it.
     """
-    last, (x, y, wide, high) = len(frames) - 1, drawing.box
-    chosen, gap = evenly(range(last + 1), 13)[1:-1], wide / 10
+    last = len(frames) - 1
+    chosen = evenly(range(last + 1), 13)[1:-1]
+    x, y, wide, high = drawing.box
+    gap = wide / 10
     shared, boards = shared_parts([*chosen, last], drawing)
     boards[last] += "".join(part_svg(part, drawing.shapes) for part in drawing.over)
     right, down = wide + gap, high + 1.6 * gap  # from one small board to the next
@@ -241,17 +246,20 @@ def shared_parts(chosen: list[int], drawing: Drawing) -> tuple[str, dict[int, st
 
     What is new in a frame has the class "new", but not in the last of them.
     """
-    shapes, boards, groups = drawing.shapes, dict.fromkeys(chosen, ""), ""
+    shapes = drawing.shapes
+    boards = dict.fromkeys(chosen, "")
+    groups = ""
 
     def where(part):
         """The frame that begins with the part, or False, and the frames that show it."""
-        return part.first in boards and part.first, [f for f in boards if part.seen(f)]
+        frames = [frame for frame in boards if part.is_shown(frame)]
+        return part.first in boards and part.first, frames
 
-    for number, ((new, seen), parts) in enumerate(itertools.groupby(drawing.parts, where)):
-        if seen:
+    for number, ((new, frames), parts) in enumerate(itertools.groupby(drawing.parts, where)):
+        if frames:
             svg = "".join(part_svg(part, shapes) for part in parts)
             groups += f"<g id='g{number}'>{svg}</g>"
-        for frame in seen:
+        for frame in frames:
             mark = " class='new'" if 0 < new == frame < chosen[-1] else ""
             boards[frame] += f"<use href='#g{number}'{mark}/>"
     named = "".join(f"<g id='{name}'>{svg}</g>" for name, svg in shapes.items())
@@ -337,7 +345,7 @@ def replay_piece(
         "parts": [part_data(part) for part in drawing.parts],
         "shares": {k: [shares_text(each.share), each.played] for k, each in shares.items()},
         "columns": max((each.share.shape[1] for each in shares.values()), default=0),
-        "shades": list(SHADES),
+        "shades": list(VISIT_SHADES),
         "marks": marks,
         "sides": sides,
         "page": f"<style>{PLAYER_STYLE}{drawing.style}{SHADE_STYLE}</style>{PLAYER_PAGE}",

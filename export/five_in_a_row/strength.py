@@ -223,7 +223,7 @@ def random_openings(rules: Rules, count: int, stones: int = 2, seed: int = 0) ->
 def position_value(game: Game, simulations: int, seed: int = 0) -> float:
     """Return the value of a position for the side to move, -1 to +1; 0 for a forced move."""
     result = think(game, simulations=simulations, seed=seed)
-    return 0.0 if math.isnan(result.worth) else float(result.worth)
+    return 0.0 if math.isnan(result.expected) else float(result.expected)
 
 
 def most_even(games: list[Game], count: int, simulations: int, seed: int = 0) -> list[Game]:

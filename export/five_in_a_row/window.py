@@ -24,6 +24,7 @@ from five_in_a_row.figures import short_number, show_png, top_points
 from five_in_a_row.game import (
     BLACK,
     COLOUR,
+    EMPTY,
     WHITE,
     Game,
     Rules,
@@ -48,6 +49,11 @@ from five_in_a_row.mcts import (
 
 
 # by Interface · the record of a game and of what the computer found
+def now_text() -> str:
+    """Return date and time to the minute."""
+    return time.strftime("%Y-%m-%d %H:%M")
+
+
 @dataclass
 class GameRecord:
     """A game, who played it, and what its searches found; plies count from 0."""
@@ -63,12 +69,8 @@ class GameRecord:
     found_by: dict[int, str] = field(default_factory=dict)  # whose search it was
     resigned: int = 0  # the colour that has given up
     source: str = "person"  # or "saved game", "engine against classic"
-    date: str = field(default_factory=lambda: time.strftime("%Y-%m-%d %H:%M"))
+    date: str = field(default_factory=now_text)
     saved: str = field(default="", repr=False)  # what the game file holds of this game
-
-    over = property(lambda self: self.game.over or self.resigned != 0)
-    sides = property(lambda self: dict(zip((BLACK, WHITE), self.players, strict=True)))
-    persons = property(lambda self: tuple(c for c, n in self.sides.items() if n == "person"))
 
     def __post_init__(self):
         if not (isinstance(self.players, tuple) and len(self.players) == 2):
@@ -78,17 +80,33 @@ class GameRecord:
         whole_level(self.level)
         check_limits(self.seconds, self.simulations)
 
+    @property
+    def over(self) -> bool:
+        """True when the game has ended, on the board or by resignation."""
+        return self.game.over or self.resigned != 0
+
+    @property
+    def sides(self) -> dict[int, str]:
+        """Who plays each colour, by name."""
+        return {BLACK: self.players[0], WHITE: self.players[1]}
+
+    @property
+    def persons(self) -> tuple[int, ...]:
+        """The colours that a person plays."""
+        return tuple(colour for colour, name in self.sides.items() if name == "person")
+
     def play(self, move, result=None, level=None) -> None:
         """Play a move; `result` and `level` belong to the search that has found it."""
         if result is not None and not hasattr(result, "visits"):
             raise ValueError(f"result must be a SearchResult or None, not {quoted(result)}")
-        ply, level = len(self.game.played), whole_level(level)
+        level = whole_level(level)
+        ply = len(self.game.played)
         name = self.sides[self.game.to_move]
         self.game.play(move)
         self.forget(ply)
         if result is not None:
             self.results[ply] = replace(result, tree=None)  # it may be large
-            self.searches[ply] = result.simulations, result.seed, level
+            self.searches[ply] = (result.simulations, result.seed, level)
             self.found_by[ply] = name
 
     def forget_undone(self) -> None:
@@ -98,7 +116,7 @@ class GameRecord:
     def forget(self, first: int) -> None:
         """Forget what was found for the move at that ply and all later ones."""
         for kept in (self.results, self.searches, self.found_by):
-            for ply in [p for p in kept if p >= first]:
+            for ply in [ply for ply in kept if ply >= first]:
                 del kept[ply]
 
 
@@ -122,10 +140,11 @@ def new_record(
     if not isinstance(opponent, str):
         raise ValueError(f"opponent must be the name of one, not {quoted(opponent)}")
     seconds = check_number("seconds", seconds, 0, 3600)
-    players = ("person" if human in (side, "both") else opponent for side in PERSONS[:2])
+    black = "person" if human in ("black", "both") else opponent
+    white = "person" if human in ("white", "both") else opponent
     seed = int(np.random.default_rng().integers(1 << 31))  # no two games alike
-    limits = seconds, None, seed, whole_level(level)
-    return GameRecord(Game(rules), tuple(players), *limits)
+    level = whole_level(level)
+    return GameRecord(Game(rules), (black, white), seconds, seed=seed, level=level)
 
 
 # ---- Figures of a search --------------------------------------------------------------------
@@ -166,30 +185,55 @@ def result_lines(result: SearchResult, name: str = "") -> list[str]:
 
 
 # by Interface · a game and its search
+def keep_nothing(record: GameRecord) -> None:
+    """Save no game."""
+
+
 class Session:
     """A game that is played: whose turn it is, what is being thought. It knows no pixel."""
 
-    def __init__(self, record: GameRecord, opponents: dict, keep=lambda record: None):
-        self.record, self.opponents = record, opponents  # {name: thinker}
+    def __init__(self, record: GameRecord, opponents: dict, keep=keep_nothing):
+        self.record = record
+        self.opponents = opponents  # {name: thinker}
         self.keep = keep  # saves a record with moves; returns a sentence if it cannot
-        self.open, self.paused, self.failed = True, False, False  # failed: the last search
+        self.clock = time.monotonic
+        self.moved_at = -math.inf  # when the last stone came, by this clock
+        self.open = True
+        self.paused = False  # the computer waits
+        self.failed = False  # the last search has failed
+        self.error: Exception | None = None  # of a search, until it is printed
+        self.search: Thinking | None = None  # the one that runs
+        self.searcher = ""  # whose search has found the result that is shown, by name
         self.asked = ""  # who is asked for a hint, by name
         self.chosen = ""  # the opponent that was chosen last, by name
-        self.searcher = ""  # whose search has found the result that is shown, by name
-        self.search = self.before = self.error = None  # a Thinking, a record, an exception
-        self.next_rules = self.next_players = None  # what a game that is over leaves as it is
-        self.clock, self.moved_at = time.monotonic, -math.inf
+        self.before: GameRecord | None = None  # the last game that has a move
+        self.next_rules: Rules | None = None  # of the next game, where they change
+        self.next_players: tuple[str, str] | None = (
+            None  # after a choice in a game that is over
+        )
         self.show()
 
-    game = property(lambda self: self.record.game)
-    fresh = property(lambda s: s.result and not s.game.array.flat[s.result.move])  # not played
-    yours = property(lambda s: not s.record.over and s.game.to_move in s.record.persons)
+    @property
+    def game(self) -> Game:
+        """The game on the board."""
+        return self.record.game
+
+    @property
+    def fresh(self) -> bool:
+        """True while a search is shown whose move has not been played."""
+        return self.result is not None and self.game.array.flat[self.result.move] == EMPTY
+
+    @property
+    def yours(self) -> bool:
+        """True when a person is to move."""
+        return not self.record.over and self.game.to_move in self.record.persons
 
     @property
     def side(self) -> int:
         """The colour that has won or is to move; 0 after a draw."""
-        resigned, to_move = self.record.resigned, 0 if self.game.over else self.game.to_move
-        return self.game.winner or -resigned or to_move
+        if self.game.over:
+            return self.game.winner
+        return -self.record.resigned or self.game.to_move
 
     @property
     def thinking(self) -> bool:
@@ -198,14 +242,18 @@ class Session:
 
     def show(self, note: str | None = None) -> None:
         """Show the game with a note, and nothing of a search."""
-        self.note, self.result, self.verdict, self.hint = note or "", None, "", None
+        self.note = note or ""
+        self.result: SearchResult | None = None
+        self.verdict = ""
+        self.hint: int | None = None
 
 
 def play_point(session: Session, point: int, result=None, level=None) -> None:
     """Play a move, perhaps one that a search has found, and save the game."""
     take_seats(session)
     session.record.play(point, result, level)
-    session.moved_at, session.paused = session.clock(), False
+    session.moved_at = session.clock()
+    session.paused = False
     session.show(session.keep(session.record))
 
 
@@ -217,14 +265,17 @@ def players_of(session: Session) -> tuple[str, str]:
 
 def opponent_of(session: Session) -> str:
     """Return the name of the opponent, who also gives the hints; "" where there is none."""
-    names = [*players_of(session), session.chosen, *session.opponents]
-    return next((name for name in names if name in session.opponents), "")
+    for name in (*players_of(session), session.chosen, *session.opponents):
+        if name in session.opponents:
+            return name
+    return ""
 
 
 def take_seats(session: Session) -> None:
     """Let the players who were chosen after a game play on, where that game goes on."""
     if session.next_players and not session.record.over:
-        session.record.players, session.next_players = session.next_players, None
+        session.record.players = session.next_players
+        session.next_players = None
 
 
 # by Interface · when a search begins and ends
@@ -240,11 +291,17 @@ def begin_search(session: Session, purpose: str) -> None:
     name = wanted if wanted in session.opponents else opponent_of(session)
     if purpose == "move":  # a saved game may name somebody who does not play here
         record.players = tuple(name if each == wanted else each for each in record.players)
-    level, seed = record.level if purpose == "move" else None, record.seed + len(game.played)
-    how = dict(seconds=record.seconds, simulations=record.simulations, level=level, seed=seed)
     session.show("" if session.failed else session.note)
     session.failed = False
-    session.search = Thinking(session.opponents[name], game, purpose, **how)
+    session.search = Thinking(
+        session.opponents[name],
+        game,
+        purpose,
+        seconds=record.seconds,
+        simulations=record.simulations,
+        level=record.level if purpose == "move" else None,
+        seed=record.seed + len(game.played),
+    )
     session.search.player = name
 
 
@@ -259,11 +316,12 @@ def stop_search(session: Session) -> None:
 # by Interface · a session goes on
 def follow_search(session: Session) -> None:
     """Do what is due: end a search that has ended, begin the next one, show progress."""
-    search, shown = session.search, is_searching(session)
+    search, is_shown = session.search, is_searching(session)
     if search is not None and not search.is_alive():
         end_search(session)
-    if shown and search.result is not None and search.result is not session.result:
-        session.result, session.verdict = search.result, verdict(search.game, search.result)
+    if is_shown and search.result is not None and search.result is not session.result:
+        session.result = search.result
+        session.verdict = verdict(search.game, search.result)
         session.searcher = search.player
     purpose = "move" if session.thinking else "hint" if session.asked else ""
     if purpose and session.search is None and not session.record.over:
@@ -272,13 +330,14 @@ def follow_search(session: Session) -> None:
 
 def end_search(session: Session) -> None:
     """Play the move of the search that has ended, or show its hint."""
-    search, session.search = session.search, None
+    search = session.search
+    session.search = None
     if search.purpose == "hint":
         session.asked = ""
     if search.error is not None:
         note_failure(session, search)
     elif search.purpose == "move":
-        play_point(session, search.result.move, search.result, search.how["level"])
+        play_point(session, search.result.move, search.result, search.settings["level"])
     elif search.purpose == "hint":
         session.hint = search.result.move
         session.note = f"This is what {called(search.player)} would play"
@@ -296,9 +355,11 @@ def note_failure(session: Session, search: Thinking) -> None:
     error = search.error
     if not isinstance(error, Exception):
         raise error
-    session.error, session.failed = error, True
+    session.error = error
+    session.failed = True
     session.paused = session.paused or search.purpose == "move"
-    who, reason = called(search.player or "search", True), " ".join(str(error).split())
+    who = called(search.player or "search", True)
+    reason = " ".join(str(error).split())
     session.show(
         f"{who} failed: {type(error).__name__}\n"
         "Shift+O: another opponent, Shift+M: try again\n"
@@ -321,6 +382,11 @@ def click_point(session: Session, point: int | None) -> None:
     if session.yours and point is not None:
         stop_search(session)
         play_point(session, point)
+
+
+def ask_for_hint(session: Session) -> None:
+    """Ask the opponent for a move."""
+    session.asked = opponent_of(session)
 
 
 def move_now(session: Session) -> None:
@@ -357,12 +423,19 @@ def can_undo(session: Session) -> bool:
     return session.record.resigned != 0 or len(session.game.played) >= step_size(session)
 
 
+def can_redo(session: Session) -> bool:
+    """Return True where a move was taken back."""
+    return bool(session.game.undone) and not session.record.over
+
+
 def step_game(session: Session, way: int) -> None:
     """Take back, -1, the person's move and the reply, or a resignation; or redo, +1."""
     stop_search(session)
-    record, moves = session.record, way * step_size(session)
-    record.game.go_to(len(record.game.played) + (0 if record.resigned else moves))
-    record.resigned, session.moved_at = 0, -math.inf
+    record = session.record
+    moves = 0 if record.resigned else way * step_size(session)
+    record.game.go_to(len(record.game.played) + moves)
+    record.resigned = 0
+    session.moved_at = -math.inf
     take_seats(session)
     session.paused = not record.persons
     session.show(session.keep(record) if way > 0 else None)
@@ -383,7 +456,9 @@ def choose_players(session: Session, players) -> None:
 
 def next_opponent(session: Session) -> None:
     """Let the next of the opponents play, and give the hints, in place of this one."""
-    names, players, now = list(session.opponents), [*players_of(session)], opponent_of(session)
+    names = list(session.opponents)
+    players = list(players_of(session))
+    now = opponent_of(session)
     session.chosen = names[(names.index(now) + 1) % len(names)]
     if now in players:
         players[players.index(now)] = session.chosen
@@ -395,22 +470,29 @@ def take_up(session: Session, record: GameRecord, note: str = "") -> None:
     """Put another game on the board; the one before is saved."""
     stop_search(session)
     session.keep(session.record)
-    session.record, session.paused, session.moved_at = record, False, -math.inf
+    session.record = record
+    session.paused = False
+    session.moved_at = -math.inf
     session.next_players = None
     session.show(note)
 
 
 def new_game(session: Session) -> None:
     """Begin another game: the same players and limits, unless others were chosen."""
-    old, rules = session.record, session.next_rules or session.game.rules
-    session.before, session.next_rules = old if old.game.played else session.before, None
-    limits = old.seconds, old.simulations, old.seed + old.game.rules.points, old.level
+    old = session.record
+    rules = session.next_rules or old.game.rules
+    session.next_rules = None
+    if old.game.played:
+        session.before = old
+    seed = old.seed + old.game.rules.points
+    limits = (old.seconds, old.simulations, seed, old.level)
     take_up(session, GameRecord(Game(rules), players_of(session), *limits))
 
 
 def finish_session(session: Session) -> GameRecord:
     """Save the game, end the search, and return the last game that has a move."""
-    session.open = session.asked = False
+    session.open = False
+    session.asked = ""
     session.keep(session.record)
     if session.search is not None:
         session.search.stop(wait=0.5)  # one that compiles cannot be ended
@@ -425,11 +507,15 @@ def heading(session: Session) -> str:
     colour, record = session.side, session.record
     if not colour:
         return "Draw: the board is full"
-    you, alone = record.persons == (colour,), len(record.persons) == 1
+    you = record.persons == (colour,)
+    alone = len(record.persons) == 1
     who = "You" if you else "The computer" if alone else COLOUR[colour].capitalize()
     if record.over:
-        return f"{who} win{'' if you else 's'}{' by resignation' if record.resigned else ''}"
-    return "Your move" if you else f"{who} {'thinks' if session.thinking else 'to move'}"
+        ending = " by resignation" if record.resigned else ""
+        return f"{who} {'win' if you else 'wins'}{ending}"
+    if you:
+        return "Your move"
+    return f"{who} {'thinks' if session.thinking else 'to move'}"
 
 
 # by Interface · what the computer has found
@@ -449,10 +535,20 @@ def status_lines(session: Session) -> list[str]:
 
 
 # by Interface · where everything stands, in pixels; a box is x, y, width, height
-Layout = namedtuple("Layout", "size rows cell unit left bottom stone wood text grid columns")
-# cell: between two neighbouring points     unit: text is about one and a half units high
-# left, bottom: of point 0                  stone: its diameter
-# wood, text, grid: the boxes of board, words and controls; these stand in `columns`
+class Layout(NamedTuple):
+    """Where the parts of a window stand."""
+
+    size: int  # columns of the board
+    rows: int
+    cell: int  # between two neighbouring points
+    unit: int  # text is about one and a half units high
+    left: int  # of point 0
+    bottom: int  # of point 0
+    stone: int  # its diameter
+    wood: tuple  # the box of the board
+    text: tuple  # the box of the words
+    grid: tuple  # the box of the controls
+    columns: int  # in which these stand
 
 
 def to_pixel(point: int, layout: Layout) -> tuple[int, int]:
@@ -469,35 +565,65 @@ def from_pixel(x: int, y: int, layout: Layout) -> int | None:
     return row * layout.size + col if inside else None
 
 
-# by Interface · the largest board that leaves room for the panel
+# by Interface · the largest board that leaves room for words and controls
 def make_layout(width: int, height: int, rules: Rules, controls: int = 0) -> Layout:
-    """Return the layout for that many controls; without any, two lines of text suffice."""
-    unit, size, rows = max(4, min(width, height) // 28), rules.size, rules.height
-    edge, gap, below = 4 * unit // 3, unit // 2, (12 if controls else 8) * unit
-    spare = 2 * (gap + edge)  # edge: wood for coordinates
-    rooms = (width, height - below), (width - 13 * unit, height)  # the panel below, beside
-    cells = [max(2, min((w - spare) // size, (h - spare) // rows)) for w, h in rooms]
-    columns, cell = (2, cells[1]) if controls and cells[1] >= cells[0] else (3, cells[0])
-    wide, high = 2 * edge + cell * size, 2 * edge + cell * rows
-    lines = -(-controls // columns) * 17 * unit // 10  # height of the grid
-    if columns == 2:  # the panel is beside the board, the controls below the text
+    """Return the layout for that many controls; without any, two lines of text suffice.
+
+    Words and controls stand beside the board or below it, wherever the board is larger then.
+    """
+    unit = max(4, min(width, height) // 28)
+    gap = unit // 2
+    edge = 4 * unit // 3  # wood around the points, for coordinates
+    panel_height = (12 if controls else 8) * unit  # where it is below the board
+    panel_width = 13 * unit  # at least, where it is beside the board
+    below = largest_cell(width, height - panel_height, rules, gap + edge)
+    beside = largest_cell(width - panel_width, height, rules, gap + edge)
+    is_beside = controls > 0 and beside >= below
+    cell = beside if is_beside else below
+    columns = 2 if is_beside else 3
+    wide = 2 * edge + cell * rules.size
+    high = 2 * edge + cell * rules.height
+    grid_height = math.ceil(controls / columns) * 17 * unit // 10
+    if is_beside:  # the controls below the words
         panel = min(width - wide - 3 * gap, 19 * unit)
-        x, y = (width - wide - gap - panel) // 2, (height - high) // 2
-        text = x + wide + gap, gap, panel, height - lines - 3 * gap
-        grid = text[0], height - lines - gap, panel, lines
-    else:  # the panel is below the board, text and controls side by side
+        x = (width - wide - gap - panel) // 2
+        y = (height - high) // 2
+        text = (x + wide + gap, gap, panel, height - grid_height - 3 * gap)
+        grid = (text[0], height - grid_height - gap, panel, grid_height)
+    else:  # words and controls side by side
         panel = min(width - 2 * gap, 44 * unit)
-        x, y = (width - wide) // 2, max(gap, (height - high - below) // 2)
-        top, room = y + high + gap, min(below - unit, height - y - high - 2 * gap)
+        x = (width - wide) // 2
+        y = max(gap, (height - high - panel_height) // 2)
+        top = y + high + gap
+        room = min(panel_height - unit, height - y - high - 2 * gap)
         part = panel * 2 // 5 if controls else panel
-        text = (width - panel) // 2, top, part, room
-        grid = text[0] + part + gap, top, panel - part - gap, min(lines, room)
-    place = x + edge + cell // 2, y + high - edge - cell + cell // 2, max(3, cell * 23 // 25)
-    return Layout(size, rows, cell, unit, *place, (x, y, wide, high), text, grid, columns)
+        text = ((width - panel) // 2, top, part, room)
+        grid = (text[0] + part + gap, top, panel - part - gap, min(grid_height, room))
+    return Layout(
+        size=rules.size,
+        rows=rules.height,
+        cell=cell,
+        unit=unit,
+        left=x + edge + cell // 2,
+        bottom=y + high - edge - cell + cell // 2,
+        stone=max(3, cell * 23 // 25),
+        wood=(x, y, wide, high),
+        text=text,
+        grid=grid,
+        columns=columns,
+    )
+
+
+def largest_cell(width: int, height: int, rules: Rules, border: int) -> int:
+    """Return the pixels between two points of the largest board that fits, 2 at least."""
+    across = (width - 2 * border) // rules.size
+    down = (height - 2 * border) // rules.height
+    return max(2, min(across, down))
 
 
 # by Interface · pygame, imported where it is used
 def load_pygame():
+    """Return pygame, without its greeting."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")  # sharp on Windows
     with warnings.catch_warnings(action="ignore"):
@@ -506,6 +632,7 @@ def load_pygame():
 
 
 def png_of(surface) -> bytes:
+    """Return a surface as PNG."""
     file = io.BytesIO()
     load_pygame().image.save(surface, file, ".png")
     return file.getvalue()
@@ -514,8 +641,9 @@ def png_of(surface) -> bytes:
 @lru_cache(maxsize=64)
 def font_of(height: int):
     """Return a font with lines about that many pixels high: matplotlib's DejaVu Sans."""
-    pygame, found = load_pygame(), importlib.util.find_spec("matplotlib")
+    pygame = load_pygame()
     pygame.font.init()
+    found = importlib.util.find_spec("matplotlib")
     file = Path(found.origin if found else "").parent / "mpl-data/fonts/ttf/DejaVuSans.ttf"
     return pygame.font.Font(str(file) if file.exists() else None, max(5, height * 4 // 5))
 
@@ -545,9 +673,11 @@ class Canvas(NamedTuple):
     theme: Theme
 
     def at(self, point: int) -> tuple[int, int]:
+        """Return the pixel of a point."""
         return to_pixel(point, self.layout)
 
     def put(self, image, place, anchor="center") -> None:
+        """Paint a picture at a pixel, anchored as pygame's Rect names it."""
         self.surface.blit(image, image.get_rect(**{anchor: place}))
 
     def write(self, text, anchor, place, height, width, ink=None) -> None:
@@ -563,7 +693,8 @@ def disc_image(diameter: int, circles: tuple):
 
     From the third on they move towards the light, above and left. Alpha 0 makes a hole.
     """
-    pygame, big = load_pygame(), 4 * diameter
+    pygame = load_pygame()
+    big = 4 * diameter  # painted large and made smaller: this smooths the edge
     image = pygame.Surface((big, big), pygame.SRCALPHA)
     image.fill((*circles[0][0][:3], 0))
     for colour, part in circles:
@@ -594,10 +725,10 @@ def stone_image(colour: int, diameter: int, flat: bool = False):
 
 def draw_stone(canvas: Canvas, colour: int, place: tuple[int, int]) -> None:
     """Paint a stone with its middle at a pixel; canvas.layout.stone is its diameter."""
-    diameter, flat, (x, y) = canvas.layout.stone, canvas.theme.flat, place
-    if not flat:  # its shadow
+    diameter, flat = canvas.layout.stone, canvas.theme.flat
+    if not flat:
         shadow = ring_image((60, 40, 20), diameter, alpha=90)
-        canvas.put(shadow, (x + diameter // 24, y + diameter // 16))
+        canvas.put(shadow, (place[0] + diameter // 24, place[1] + diameter // 16))
     canvas.put(stone_image(colour, diameter, flat), place)
 
 
@@ -625,31 +756,39 @@ def empty_board(board: "Board", size: tuple[int, int], layout: Layout, theme: Th
 
 
 # by Interface · lines, star points, letters and numbers
-STARS = {9: (2, 6), 11: (2, 8), 13: (3, 9), 15: (3, 11), 17: (3, 13), 19: (3, 9, 15)}
+STAR_POINTS = {9: (2, 6), 11: (2, 8), 13: (3, 9), 15: (3, 11), 17: (3, 13), 19: (3, 9, 15)}
 
 
 def draw_lines(canvas: Canvas) -> None:
     """Paint the grid; on the usual boards also the star points, in these rows and columns."""
-    size, rows, cell = canvas.layout[:3]
+    layout, ink = canvas.layout, canvas.theme.lines
+    size, rows = layout.size, layout.rows
     ends = [(col, (rows - 1) * size + col) for col in range(size)]
     ends += [(row * size, (row + 1) * size - 1) for row in range(rows)]
-    for line in ends:
-        places, thick = map(canvas.at, line), max(1, cell // 32)
-        load_pygame().draw.line(canvas.surface, canvas.theme.lines, *places, thick)
-    stars = STARS.get(size, ()) if size == rows else ()
-    middle = [size * size // 2] if stars else []
-    for point in middle + [row * size + col for row in stars for col in stars]:
-        canvas.put(ring_image(canvas.theme.lines, max(3, cell // 5)), canvas.at(point))
+    for first, last in ends:
+        begin, end, thick = canvas.at(first), canvas.at(last), max(1, layout.cell // 32)
+        load_pygame().draw.line(canvas.surface, ink, begin, end, thick)
+    if size != rows or size not in STAR_POINTS:
+        return
+    places = STAR_POINTS[size]
+    for point in [size * size // 2] + [row * size + col for row in places for col in places]:
+        canvas.put(ring_image(ink, max(3, layout.cell // 5)), canvas.at(point))
 
 
 def draw_coordinates(canvas: Canvas) -> None:
     """Write the letters of the columns below, the numbers of the rows on the left."""
-    size, rows, cell, unit, left, bottom = canvas.layout[:6]
-    away = cell // 2 + 2 * unit // 3
-    words = {(left + i * cell, bottom + away): point_name(i, size)[0] for i in range(size)}
-    words |= {(left - away, bottom - row * cell): str(row + 1) for row in range(rows)}
+    layout = canvas.layout
+    height = min(layout.unit, layout.cell)
+    away = layout.cell // 2 + 2 * layout.unit // 3
+    words = {}  # {pixel: text}
+    for col in range(layout.size):
+        x, y = canvas.at(col)
+        words[x, y + away] = point_name(col, layout.size)[0]
+    for row in range(layout.rows):
+        x, y = canvas.at(row * layout.size)
+        words[x - away, y] = str(row + 1)
     for place, text in words.items():
-        canvas.write(text, "center", place, min(unit, cell), 2 * unit, canvas.theme.lines)
+        canvas.write(text, "center", place, height, 2 * layout.unit, canvas.theme.lines)
 
 
 # by Interface · what is shown beside the game; marks on the board
@@ -666,8 +805,8 @@ class View:
 
 def draw_marks(canvas: Canvas, session: Session, view: View, lies: bool = True) -> None:
     """Paint the hover stone, the winning line, the last move's dot, hint and cursor."""
-    (surface, layout, theme), game = canvas, session.game
-    diameter, thick = layout.stone, max(2, layout.cell // 14)
+    surface, layout, theme = canvas
+    game, diameter = session.game, layout.stone
     if session.yours and (point := landing(game, view.hover)) is not None:
         ghost = stone_image(game.to_move, diameter, theme.flat).copy()
         ghost.set_alpha(120)
@@ -680,7 +819,7 @@ def draw_marks(canvas: Canvas, session: Session, view: View, lies: bool = True) 
     for point, colour, side in frames:
         if point is not None:
             box = load_pygame().Rect(canvas.at(point), (0, 0)).inflate(side, side)
-            load_pygame().draw.rect(surface, colour, box, thick)
+            load_pygame().draw.rect(surface, colour, box, max(2, layout.cell // 14))
 
 
 # by Interface · the visits on the board
@@ -690,37 +829,50 @@ ROOMY = 36  # pixels of a cell that has room for a value one can read
 
 def draw_heat(canvas: Canvas, result: SearchResult) -> None:
     """Paint each point's share of the visits as a disc; the three largest in numbers."""
-    theme, cell, visits = canvas.theme, canvas.layout.cell, result.visits.ravel()
+    cell, visits = canvas.layout.cell, result.visits.ravel()
     shares = visits / max(1, int(visits.sum()))
     for point in np.flatnonzero(shares >= LEAST_HEAT).tolist():
         diameter = max(3, int(cell * (0.25 + 0.7 * math.sqrt(shares[point]))))
         alpha = int(130 + 125 * min(1.0, 2 * shares[point])) // 16 * 16  # few shades
-        canvas.put(ring_image(theme.heat, diameter, alpha=alpha), canvas.at(point))
+        canvas.put(ring_image(canvas.theme.heat, diameter, alpha=alpha), canvas.at(point))
     for point in top_points(np.where(shares >= LEAST_HEAT, shares, 0)):
-        (x, y), value = canvas.at(point), float(result.values.flat[point])
+        x, y = canvas.at(point)
         share = f"{100 * shares[point]:.0f}"
-        rows = (share, cell // -9, cell // 3), (f"{value:+z.2f}", cell // 6, cell // 4)
-        for words, below, high in rows if cell >= ROOMY else ((share, 0, cell // 2),):
-            for i, j in ((-1, 0), (1, 0), (0, -1), (0, 1), (0, 0)):  # a dark edge first
-                ink = theme.heat if i or j else (255, 255, 255)
-                place = x + i, y + j + below
-                canvas.write(words, "center", place, high, cell, ink)
+        if cell < ROOMY:
+            write_on_disc(canvas, share, (x, y), cell // 2)
+        else:
+            value = float(result.values.flat[point])
+            write_on_disc(canvas, share, (x, y + cell // -9), cell // 3)
+            write_on_disc(canvas, f"{value:+z.2f}", (x, y + cell // 6), cell // 4)
+
+
+def write_on_disc(canvas: Canvas, text: str, place: tuple[int, int], height: int) -> None:
+    """Write white letters with a dark edge around a pixel."""
+    x, y = place
+    for i, j in ((-1, 0), (1, 0), (0, -1), (0, 1), (0, 0)):
+        ink = canvas.theme.heat if i or j else (255, 255, 255)
+        canvas.write(text, "center", (x + i, y + j), height, canvas.layout.cell, ink)
 
 
 # by Interface · the words beside the board
 def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
     """Paint who is to move, the stage of the game, and what the computer has found."""
-    unit, (x, y, width, height), theme = canvas.layout.unit, canvas.layout.text, canvas.theme
-    line, indent = 6 * unit // 5, 0
+    unit, theme = canvas.layout.unit, canvas.theme
+    x, y, width, height = canvas.layout.text
+    indent = 0
     if colour := session.side:
-        stone, indent = stone_image(colour, 3 * unit // 2, theme.flat), 2 * unit
+        stone = stone_image(colour, 3 * unit // 2, theme.flat)
         canvas.put(stone, (x + 3 * unit // 4, y + unit))
+        indent = 2 * unit
     high = fitting("The computer thinks", 2 * unit, width - 2 * unit)  # whatever it says
     canvas.write(heading(session), "midleft", (x + indent, y + unit), high, width - indent)
-    top, lines = y + 9 * unit // 4, [*view.prompt, *status_lines(session)]
+    top = y + 9 * unit // 4
+    line = 6 * unit // 5  # height of one
     canvas.write(session.game.stage, "topleft", (x, top), line, width, theme.soft)
+    lines = [*view.prompt, *status_lines(session)]
     if view.heat and session.fresh:
-        lines.append("Discs: visits %" + ", value" * (canvas.layout.cell >= ROOMY))
+        value = ", value" if canvas.layout.cell >= ROOMY else ""
+        lines.append(f"Discs: visits %{value}")
     letters = max(1, 9 * width // (4 * line))
     parts = [part for text in lines for part in textwrap.wrap(text, letters)]
     room = max(0, (y + height - top) // line - 2)
@@ -734,12 +886,16 @@ def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
 # by Interface · where the controls stand
 def control_boxes(grid: tuple, columns: int, count: int) -> list:
     """Return the Rect of each control: they fill the grid row by row, the last one its row."""
-    (x, y, width, height), Rect = grid, load_pygame().Rect
-    wide, high, gap = width // columns, height // max(1, -(-count // columns)), width // 50
-    places = [divmod(i, columns) for i in range(count)]
-    boxes = [Rect(x + j * wide, y + i * high, wide - gap, high - gap) for i, j in places]
-    for last in boxes[-1:]:
-        last.width += -count % columns * wide
+    x, y, width, height = grid
+    rows = max(1, math.ceil(count / columns))
+    wide, high, gap = width // columns, height // rows, width // 50
+    boxes = []
+    for number in range(count):
+        row, col = divmod(number, columns)
+        place = (x + col * wide, y + row * high)
+        boxes.append(load_pygame().Rect(place, (wide - gap, high - gap)))
+    if boxes:
+        boxes[-1].width += -count % columns * wide
     return boxes
 
 
@@ -749,7 +905,8 @@ def draw_controls(canvas: Canvas, controls, boxes) -> None:
 
     The letters have one size, at which the usual captions fit; a longer one alone is smaller.
     """
-    unit, theme, draw = canvas.layout.unit, canvas.theme, load_pygame().draw
+    unit, theme = canvas.layout.unit, canvas.theme
+    draw = load_pygame().draw
     narrow = min((box.width for box in boxes), default=0)
     low = min((box.height * 3 // 4 for box in boxes), default=0)
     usual = fitting("Turning point", min(5 * unit // 4, low), narrow - unit // 2)
@@ -788,7 +945,8 @@ def draw_overlay(canvas: Canvas, lines) -> None:
     pane.set_alpha(244)
     canvas.surface.blit(pane, box)
     for row, text in zip(rows, lines, strict=True):
-        (key, tab, words), high = text.partition("\t"), row.height * 4 // 5
+        key, tab, words = text.partition("\t")
+        high = row.height * 4 // 5
         canvas.write(key, "midleft", row.midleft, high, row.width // (3 if tab else 1))
         place = row.x + row.width * 3 // 8, row.centery
         canvas.write(words, "midleft", place, high, row.width * 5 // 8)
@@ -799,13 +957,16 @@ class Board:
     """Paints a session on any surface, and changes nothing."""
 
     def canvas(self, surface, session: Session, view: View) -> Canvas:
+        """Return the surface with its layout and colours."""
         layout = make_layout(*surface.get_size(), session.game.rules, len(view.controls))
         return Canvas(surface, layout, SHARP if view.contrast else CALM)
 
     def grid(self, canvas: Canvas) -> None:
+        """Paint the lines."""
         draw_lines(canvas)
 
     def stones(self, canvas: Canvas, session: Session) -> None:
+        """Paint the stones."""
         cells = session.game.array.ravel()
         for point in np.flatnonzero(cells).tolist():
             draw_stone(canvas, int(cells[point]), canvas.at(point))
@@ -815,7 +976,9 @@ class Board:
         return 1.0
 
     def draw(self, surface, session: Session, view: View) -> None:
-        _, layout, theme = canvas = self.canvas(surface, session, view)
+        """Paint board, stones, marks, words and controls, from back to front."""
+        canvas = self.canvas(surface, session, view)
+        layout, theme = canvas.layout, canvas.theme
         surface.blit(empty_board(self, surface.get_size(), layout, theme), (0, 0))
         self.stones(canvas, session)
         if view.heat and session.fresh:
@@ -832,6 +995,21 @@ class Board:
 
 
 # by Interface · what a command is
+def always(controller: "Controller") -> bool:
+    """Return True."""
+    return True
+
+
+def never(controller: "Controller") -> bool:
+    """Return False."""
+    return False
+
+
+def text_of(text, controller: "Controller") -> str:
+    """Return a text, or what a function of the controller says."""
+    return text if isinstance(text, str) else text(controller)
+
+
 class Command(NamedTuple):
     """Something a person may do; the functions take the controller."""
 
@@ -839,15 +1017,19 @@ class Command(NamedTuple):
     keys: str  # names, or what is typed, a capital with Shift; with steps: less, more
     help: str
     action: object  # with steps, +1 or -1 is its second argument
-    possible: object = lambda c: True
-    on: object = lambda c: False  # a switch that is on
+    possible: object = always
+    on: object = never  # a switch that is on
     steps: bool = False  # a number: less at its left end, more at its right
-    refusal: object = lambda c: ""  # what is said where it is not possible
+    refusal: object = ""  # what is said where it is not possible, as the caption
+    control: bool = True  # False: it has keys, but no control
 
-    def now(self, c: "Controller") -> "Command":
+    def now(self, controller: "Controller") -> "Command":
         """Return the command as it is now: its caption a text, `possible` and `on` a bool."""
-        text = self.caption if isinstance(self.caption, str) else self.caption(c)
-        return self._replace(caption=text, possible=self.possible(c), on=self.on(c))
+        return self._replace(
+            caption=text_of(self.caption, controller),
+            possible=self.possible(controller),
+            on=self.on(controller),
+        )
 
 
 KEY_LABELS = {"left": "←", "right": "→", "up": "↑", "down": "↓"}
@@ -862,30 +1044,44 @@ def key_label(key: str) -> str:
 
 # by Interface · the table of commands
 COMMANDS = {
-    "opponent": Command(lambda c: f"Opponent: {opponent_of(c.session) or 'none'}", "O",
-                        "choose who plays and gives hints",
-                        lambda c: next_opponent(c.session),
-                        lambda c: len(c.session.opponents) > 1,
-                        refusal=lambda c: "There is no other opponent here"),
-    "visits": Command("Visits", "V", "show what the search looks at",
-                      lambda c: c.switch("heat"), on=lambda c: c.view.heat),
-    "undo": Command("Undo", "u backspace", "take the last move back",
-                    lambda c: step_game(c.session, -1), lambda c: can_undo(c.session)),
-    "redo": Command("Redo", "y", "play it again", lambda c: step_game(c.session, 1),
-                    lambda c: bool(c.session.game.undone) and not c.record.over),
-    "hint": Command("Hint", "H", "what would the computer play?",
-                    lambda c: setattr(c.session, "asked", opponent_of(c.session)),
-                    lambda c: c.session.yours and bool(c.session.opponents)),
-    "now": Command("Move now", "M", "the computer plays what it has found so far",
-                   lambda c: move_now(c.session), lambda c: can_move_now(c.session),
-                   refusal=lambda c: why_not_now(c.session)),
-    "new": Command("New game", "N", "keep this game, begin another",
-                   lambda c: new_game(c.session)),
-    "colours": Command("Contrast", "C", "wood, or black on white",
-                       lambda c: c.switch("contrast"), on=lambda c: c.view.contrast),
-    "help": Command("Keys ?", "?", "show or hide this list", lambda c: show_help(c)),
-    "close": Command("Close", "escape", "leave; the game is kept",
-                     lambda c: setattr(c.session, "open", False)),
+    "opponent": Command(
+        lambda controller: f"Opponent: {opponent_of(controller.session) or 'none'}",
+        "O", "choose who plays and gives hints",
+        lambda controller: next_opponent(controller.session),
+        lambda controller: len(controller.session.opponents) > 1,
+        refusal="There is no other opponent here"),
+    "visits": Command(
+        "Visits", "V", "show what the search looks at",
+        lambda controller: controller.switch("heat"),
+        on=lambda controller: controller.view.heat),
+    "undo": Command(
+        "Undo", "u backspace", "take the last move back",
+        lambda controller: step_game(controller.session, -1),
+        lambda controller: can_undo(controller.session)),
+    "redo": Command(
+        "Redo", "y", "play it again",
+        lambda controller: step_game(controller.session, 1),
+        lambda controller: can_redo(controller.session)),
+    "hint": Command(
+        "Hint", "H", "what would the computer play?",
+        lambda controller: ask_for_hint(controller.session),
+        lambda controller: controller.session.yours and bool(controller.session.opponents)),
+    "now": Command(
+        "Move now", "M", "the computer plays what it has found so far",
+        lambda controller: move_now(controller.session),
+        lambda controller: can_move_now(controller.session),
+        refusal=lambda controller: why_not_now(controller.session)),
+    "new": Command(
+        "New game", "N", "keep this game, begin another",
+        lambda controller: new_game(controller.session)),
+    "colours": Command(
+        "Contrast", "C", "wood, or black on white",
+        lambda controller: controller.switch("contrast"),
+        on=lambda controller: controller.view.contrast),
+    "help": Command(
+        "Keys ?", "?", "show or hide this list", lambda controller: show_help(controller)),
+    "close": Command(
+        "Close", "escape", "leave; the game is kept", lambda controller: controller.close()),
 }  # fmt: skip
 
 
@@ -894,11 +1090,22 @@ class Controller:
     """Turns pointer and keys into actions of a session, and knows what is shown."""
 
     def __init__(self, session: Session, board: Board | None = None, panels=()):
-        self.session, self.board, self.panels = session, board or Board(), list(panels)
-        self.commands, self.view, self.painted = dict(COMMANDS), View(heat=True), None
-        self.shown, self.rules = list(COMMANDS), session.game.rules  # the controls; the board
+        self.session = session
+        self.board = board or Board()
+        self.panels = list(panels)  # other parts of the window, asked in this order
+        self.commands = dict(COMMANDS)
+        self.view = View(heat=True)
+        self.rules = session.game.rules  # of the board that is shown
+        self.painted = None  # what was painted last
 
-    record = property(lambda self: self.session.record)
+    @property
+    def record(self) -> GameRecord:
+        """The record of the game on the board."""
+        return self.session.record
+
+    def controls(self) -> list[str]:
+        """Return the names of the commands that have a control."""
+        return [name for name, command in self.commands.items() if command.control]
 
     def tick(self) -> None:
         """Let the panels go on, and follow the search."""
@@ -907,14 +1114,20 @@ class Controller:
         follow_search(self.session)
 
     def act(self, name: str, step: int = 1) -> None:
+        """Do what a command says, where it is possible; with steps: less, -1, or more."""
         command = self.commands[name]
         if command.possible(self):
             command.action(self, step) if command.steps else command.action(self)
-        elif refusal := command.refusal(self):
-            self.session.note = refusal
+        elif command.refusal:
+            self.session.note = text_of(command.refusal, self)
 
     def switch(self, name: str) -> None:
+        """Turn a part of the view on or off."""
         setattr(self.view, name, not getattr(self.view, name))
+
+    def close(self) -> None:
+        """Let the window close."""
+        self.session.open = False
 
     def finish(self) -> GameRecord:
         """End everything; return the last game that has a move."""
@@ -924,126 +1137,151 @@ class Controller:
 
 
 # by Interface · what is to be seen
-def show_help(c: Controller) -> None:
+def show_help(controller: Controller) -> None:
     """Lay the list of keys over the board; any key or click takes it away."""
     lines = ["Arrows, Enter\tmove the cursor, place a stone"]
-    for panel in c.panels:
-        lines += panel.key_lines(c)
-    for command in c.commands.values():
+    for panel in controller.panels:
+        lines += panel.key_lines(controller)
+    for command in controller.commands.values():
         keys = " or ".join(map(key_label, command.keys.split()))
         lines.append(f"{keys}\t{command.help}")
-    c.view.overlay = tuple(lines)
+    controller.view.overlay = tuple(lines)
 
 
-def uncover(c: Controller) -> bool:
+def uncover(controller: Controller) -> bool:
     """Take the text over the board away, if there is one; say whether there was."""
-    shown, c.view.overlay = c.view.overlay, ()
-    return bool(shown)
+    was_covered = bool(controller.view.overlay)
+    controller.view.overlay = ()
+    return was_covered
 
 
-def view_of(c: Controller) -> View:
+def view_of(controller: Controller) -> View:
     """Return the view as it is now, with its controls."""
-    view, rules = c.view, c.session.game.rules
-    if c.rules != rules:  # another board: no point is marked there
-        c.rules, view.hover, view.cursor = rules, None, None
-    view.controls = {name: c.commands[name].now(c) for name in c.shown}
+    view, rules = controller.view, controller.session.game.rules
+    if controller.rules != rules:  # another board: no point is marked there
+        controller.rules = rules
+        view.hover = view.cursor = None
+    commands = controller.commands
+    view.controls = {name: commands[name].now(controller) for name in controller.controls()}
     return view
 
 
 # by Interface · paint what has changed
-def canvas_of(c: Controller, surface) -> Canvas:
+def canvas_of(controller: Controller, surface) -> Canvas:
     """Return the part of a surface that the panels leave to the board, with its layout."""
     width, height = surface.get_size()
-    high = height - sum(int(panel.share * height) for panel in c.panels)
-    return c.board.canvas(surface.subsurface((0, 0, width, high)), c.session, view_of(c))
+    high = height - sum(int(panel.share * height) for panel in controller.panels)
+    part = surface.subsurface((0, 0, width, high))
+    return controller.board.canvas(part, controller.session, view_of(controller))
 
 
-def shown_state(c: Controller, surface) -> tuple:
+def shown_state(controller: Controller, surface) -> tuple:
     """Return what is to be seen, as values that can be compared."""
-    session, game = c.session, c.session.game
+    session, game = controller.session, controller.session.game
     return (
-        surface.get_size(), game.rules, game.array.tobytes(), tuple(game.played),
-        replace(view_of(c)), id(session.result), heading(session),
-        status_lines(session), session.hint, session.yours, c.board.fallen(session),
-        [panel.shown(c) for panel in c.panels],
-    )  # fmt: skip
+        surface.get_size(),
+        game.rules,
+        game.array.tobytes(),
+        tuple(game.played),
+        replace(view_of(controller)),
+        id(session.result),
+        heading(session),
+        status_lines(session),
+        session.hint,
+        session.yours,
+        controller.board.fallen(session),
+        [panel.shown(controller) for panel in controller.panels],
+    )
 
 
-def paint_changes(c: Controller, surface) -> bool:
+def paint_changes(controller: Controller, surface) -> bool:
     """Paint what is shown if that has changed; say whether it has."""
-    if (seen := shown_state(c, surface)) == c.painted:
+    state = shown_state(controller, surface)
+    if state == controller.painted:
         return False
-    c.board.draw(canvas_of(c, surface).surface, c.session, c.view)
-    for panel in c.panels:
-        panel.draw(c, surface)
-    c.painted = seen
+    board_part = canvas_of(controller, surface).surface
+    controller.board.draw(board_part, controller.session, controller.view)
+    for panel in controller.panels:
+        panel.draw(controller, surface)
+    controller.painted = state
     return True
 
 
 # by Interface · what the pointer does
-def point_at(c: Controller, x: int, y: int, surface) -> None:
-    c.view.hover, c.view.cursor = from_pixel(x, y, canvas_of(c, surface).layout), None
+def point_at(controller: Controller, x: int, y: int, surface) -> None:
+    """Let the mouse be at a pixel."""
+    controller.view.hover = from_pixel(x, y, canvas_of(controller, surface).layout)
+    controller.view.cursor = None
 
 
-def press_at(c: Controller, x: int, y: int, surface) -> None:
+def press_at(controller: Controller, x: int, y: int, surface) -> None:
     """Do what a click asks for: use a panel or a control, place a stone."""
-    layout = canvas_of(c, surface).layout
-    boxes = control_boxes(layout.grid, layout.columns, len(c.shown))
-    taken = any(panel.on_press(c, x, y, surface) for panel in c.panels) or uncover(c)
-    if not (taken or press_control(c, c.shown, boxes, (x, y))):
-        choose_point(c, from_pixel(x, y, layout))
+    layout, names = canvas_of(controller, surface).layout, controller.controls()
+    boxes = control_boxes(layout.grid, layout.columns, len(names))
+    if any(panel.on_press(controller, x, y, surface) for panel in controller.panels):
+        return
+    if not (uncover(controller) or press_control(controller, names, boxes, (x, y))):
+        choose_point(controller, from_pixel(x, y, layout))
 
 
-def press_control(c: Controller, names, boxes, place: tuple[int, int]) -> bool:
+def press_control(controller: Controller, names, boxes, place: tuple[int, int]) -> bool:
     """Use the control at a pixel, less on its left half; say whether there is one."""
     hit = load_pygame().Rect(place, (1, 1)).collidelist(boxes)
     if hit >= 0:
-        c.act(names[hit], -1 if place[0] < boxes[hit].centerx else 1)
+        controller.act(names[hit], -1 if place[0] < boxes[hit].centerx else 1)
     return hit >= 0
 
 
-def drop_file(c: Controller, path: str) -> bool:
-    """Give a file that was dropped onto the window to the panels; say whether one took it."""
-    return any(panel.on_drop(c, path) for panel in c.panels)
-
-
-def choose_point(c: Controller, point: int | None) -> None:
+def choose_point(controller: Controller, point: int | None) -> None:
     """Do what a click on a point asks for: a stone, unless a panel does something else."""
-    if not any(panel.on_point(c, point) for panel in c.panels):
-        click_point(c.session, point)
+    if not any(panel.on_point(controller, point) for panel in controller.panels):
+        click_point(controller.session, point)
+
+
+def drop_file(controller: Controller, path: str) -> bool:
+    """Give a file that was dropped onto the window to the panels; say whether one took it."""
+    return any(panel.on_drop(controller, path) for panel in controller.panels)
 
 
 # by Interface · what the keys do
 ARROWS = {"left": (0, -1), "right": (0, 1), "up": (1, 0), "down": (-1, 0)}  # (rows, columns)
 
 
-def press_key(c: Controller, key: str) -> None:
+def press_key(controller: Controller, key: str) -> None:
     """Do what a key asks for; `key` is what it types, or a name such as "left"."""
-    named = {each: n for n, command in c.commands.items() for each in command.keys.split()}
-    held = re.search("shift|ctrl|control|alt|meta|gui|caps", key)  # typed with another key
-    if held:
+    if re.search("shift|ctrl|control|alt|meta|gui|caps", key):  # held with another key
         return
-    if c.view.overlay:
-        taken = any(panel.on_overlay_key(c, key) for panel in c.panels) or uncover(c)
-    else:
-        taken = any(panel.on_key(c, key) for panel in c.panels)
-    if taken:
-        return
+    panels = controller.panels
+    if controller.view.overlay:
+        if not any(panel.on_overlay_key(controller, key) for panel in panels):
+            uncover(controller)
+    elif not any(panel.on_key(controller, key) for panel in panels):
+        use_key(controller, key)
+
+
+def use_key(controller: Controller, key: str) -> None:
+    """Move the cursor, place a stone, or do what the command of a key says."""
     if key in ARROWS:
-        move_cursor(c, *ARROWS[key])
-    elif key in ("return", "space"):
-        choose_point(c, c.view.cursor)
-    elif key in named:  # with steps, the first key means less
-        c.act(named[key], -1 if c.commands[named[key]].keys.startswith(key) else 1)
+        move_cursor(controller, *ARROWS[key])
+        return
+    if key in ("return", "space"):
+        choose_point(controller, controller.view.cursor)
+        return
+    for name, command in controller.commands.items():
+        keys = command.keys.split()
+        if key in keys:
+            controller.act(name, -1 if key == keys[0] else 1)  # with steps: first less
+            return
 
 
-def move_cursor(c: Controller, up: int, right: int) -> None:
+def move_cursor(controller: Controller, up: int, right: int) -> None:
     """Move the cursor by a point, round the edges; at first it is put in the middle."""
-    rules = c.session.game.rules
-    row, col = rules.height // 2 - up, rules.size // 2 - right
-    if c.view.cursor is not None:
-        row, col = divmod(c.view.cursor, rules.size)
-    c.view.cursor = (row + up) % rules.height * rules.size + (col + right) % rules.size
+    rules, view = controller.session.game.rules, controller.view
+    if view.cursor is None:
+        view.cursor = rules.height // 2 * rules.size + rules.size // 2
+        return
+    row, col = divmod(view.cursor, rules.size)
+    view.cursor = (row + up) % rules.height * rules.size + (col + right) % rules.size
 
 
 # ---- The window -----------------------------------------------------------------------------
@@ -1060,8 +1298,9 @@ def key_of(event) -> str:
     if typed.isprintable() and typed.strip():
         return with_shift(typed, shift)
     name = pygame.key.name(event.key).lower()
-    name = name[1] if re.fullmatch(r"\[.\]", name) else KEY_NAMES.get(name, name)
-    return with_shift(name, shift)
+    if re.fullmatch(r"\[.\]", name):  # of the keypad
+        name = name[1]
+    return with_shift(KEY_NAMES.get(name, name), shift)
 
 
 def with_shift(key: str, shift: bool) -> str:
@@ -1071,17 +1310,24 @@ def with_shift(key: str, shift: bool) -> str:
     return key
 
 
-def handle_event(c: Controller, event, surface) -> None:
+def handle_event(controller: Controller, event, surface) -> None:
+    """Let the controller do what an event of pygame asks for."""
     pygame = load_pygame()
-    actions = {
-        pygame.QUIT: lambda: c.act("close"),
-        pygame.KEYDOWN: lambda: press_key(c, key_of(event)),
-        pygame.MOUSEMOTION: lambda: point_at(c, *event.pos, surface),
-        pygame.MOUSEBUTTONDOWN: lambda: event.button == 1 and press_at(c, *event.pos, surface),
-        pygame.WINDOWLEAVE: lambda: setattr(c.view, "hover", None),
-        pygame.DROPFILE: lambda: drop_file(c, event.file),
-    }
-    actions.get(event.type, lambda: setattr(c, "painted", None))()  # covered, resized, ...
+    if event.type == pygame.QUIT:
+        controller.act("close")
+    elif event.type == pygame.KEYDOWN:
+        press_key(controller, key_of(event))
+    elif event.type == pygame.MOUSEMOTION:
+        point_at(controller, *event.pos, surface)
+    elif event.type == pygame.MOUSEBUTTONDOWN:
+        if event.button == 1:
+            press_at(controller, *event.pos, surface)
+    elif event.type == pygame.WINDOWLEAVE:
+        controller.view.hover = None
+    elif event.type == pygame.DROPFILE:
+        drop_file(controller, event.file)
+    else:
+        controller.painted = None  # covered, resized, ...
 
 
 # by Interface · the loop: pictures out
@@ -1093,6 +1339,7 @@ class Window:
     interrupted: bool = False  # by Ctrl-C, or by the notebook's stop button
 
     def step(self) -> None:
+        """Handle what has happened, go on, and show what has changed."""
         display = load_pygame().display
         for event in load_pygame().event.get():
             handle_event(self.controller, event, display.get_surface())
@@ -1191,14 +1438,17 @@ def play(
     """
     opponent = check_opponent(opponents, opponent)
     record = new_record(size, seconds, human, level, rules, opponent)
-    c, why, ways = Controller(Session(record, opponents), board), [], ways or (in_window,)
+    controller = Controller(Session(record, opponents), board)
+    ways = ways or (in_window,)
+    why = []  # nothing is shown
     if os.environ.get("FIVE_PLAY") == "recorded":
-        why, ways = ["the notebook was run without a window"], ()
+        ways = ()
+        why.append("the notebook was run without a window")
     elif more:
-        more(c)
+        more(controller)
     for show in ways:
         try:
-            return show(c)
+            return show(controller)
         except NoDisplay as error:
             why.append(str(error))
     print(f"No game is played here ({'; '.join(why)}).")
@@ -1211,7 +1461,8 @@ def play(
 # by Interface · a game as a picture in the notebook
 def board_png(session: Session, width=480, board=None, **view) -> tuple[bytes, str]:
     """Return a session's board with its words as PNG, and the same as text."""
-    surface, still = load_pygame().Surface((width, width * 7 // 6)), copy.copy(session)
+    surface = load_pygame().Surface((width, width * 7 // 6))
+    still = copy.copy(session)
     still.moved_at = -math.inf  # nothing moves in a picture
     (board or Board()).draw(surface, still, View(**view))
     moves = " ".join(session.game.moves) or "none"
@@ -1227,11 +1478,13 @@ def show_board(game: Game) -> None:
 # by Interface · a game to show where nobody has played
 def exhibition(opponents: dict, rules: Rules, most: int, seed=2024) -> GameRecord:
     """Return a game of the second opponent, black, against the first; it repeats exactly."""
-    white, black = (*opponents, *opponents)[:2]
+    names = list(opponents)
+    white, black = names[0], names[min(1, len(names) - 1)]
     record = GameRecord(Game(rules), (black, white), None, most, seed)
     record.source = f"{white} against {black}"
     while not record.over:
-        thinker, ply = opponents[record.sides[record.game.to_move]], len(record.game.played)
+        thinker = opponents[record.sides[record.game.to_move]]
+        ply = len(record.game.played)
         result = thinker(record.game, simulations=most, seed=seed + ply)
         record.play(result.move, result)
     return record

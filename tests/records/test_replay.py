@@ -44,15 +44,6 @@ def made_up(game, ply):
     )
 
 
-def long_game(size, moves):
-    """Return a game of that many moves without a winner; every second one has a result."""
-    game, rng = five.game.Game(five.game.Rules(size, 8)), np.random.default_rng(size)
-    for _ in range(moves):
-        game.play(int(rng.choice(game.legal())))
-    assert not game.winner
-    return game, {ply: made_up(game, ply) for ply in range(1, moves, 2)}
-
-
 def soup_of(replay):
     """Return the HTML of a replay, read."""
     return BeautifulSoup(replay.html, "html.parser")
@@ -178,15 +169,6 @@ def test_times_are_left_out_so_the_same_game_gives_the_same_text(played):
 # ---- sizes and texts -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("size", "moves", "most"), [(8, 60, 40_000), (15, 120, 60_000)])
-def test_a_replay_is_small(size, moves, most):
-    assert 20_000 < len(five.replay.replay(*long_game(size, moves)).html.encode()) < most
-
-
-def test_a_real_game_is_small(played):
-    assert len(five.replay.replay(played.game, played.results).html.encode()) < 40_000
-
-
 EVIL = """</script><script>broken = 1</script><!-- & "x" '><img src=x onerror="broken=1">"""
 
 
@@ -209,50 +191,6 @@ def test_titles_and_labels_are_escaped():
     assert EVIL in soup.div.get_text().replace("\xa0", " ")
     assert EVIL in [e.text for e in picture_of(replay).iter() if e.tag.endswith("}text")]
     assert EVIL in str(replay).replace("\xa0", " ")
-
-
-def test_the_words_are_the_numbered_record():
-    bundle = five.replay.replay(five.game.Game.from_text(WON))._repr_mimebundle_()
-    assert set(bundle) == {"text/html", "text/plain"}
-    words = bundle["text/plain"].replace("\xa0", " ")
-    assert words.startswith("8×8, 17 moves: black wins\n1. d4 2. e5 3. e4")
-    assert words.endswith("17. f3\nBlack wins.")
-
-
-def test_a_heading_stays_on_its_line_and_writes_nothing_else_on_a_terminal():
-    title = "Ann\x1b[2J\n\u2028\ud800, black"
-    bundle = five.replay.replay(
-        five.game.Game.from_text("d4"), title=title
-    )._repr_mimebundle_()
-    assert bundle["text/plain"].replace("\xa0", " ").startswith("Ann [2J   , black\n1. d4")
-    assert bundle["text/html"].encode() and "\x1b" not in bundle["text/html"]
-
-
-@pytest.mark.parametrize(
-    ("moves", "resigned", "title", "end"),
-    [
-        ("", 0, "8×8, 0 moves: unfinished", "Unfinished, black to move."),
-        ("d4", 0, "8×8, 1 move: unfinished", "Unfinished, white to move."),
-        ("d4 e5", five.game.BLACK, "8×8, 2 moves: white wins by resignation", None),
-    ],
-)
-def test_short_and_unfinished_games(moves, resigned, title, end):
-    replay = five.replay.replay(five.game.Game.from_text(moves), resigned=resigned)
-    data = data_of(replay)
-    assert data["title"] == title and len(data["frames"]) == len(moves.split()) + 1
-    assert data["frames"][-1][2] == [end or "White wins by resignation."]
-    assert picture_of(replay) is not None
-
-
-def test_a_set_up_position_stands_there_from_the_start():
-    board = np.zeros((6, 6), int)
-    board[2, 3], board[4, 1] = five.game.BLACK, five.game.WHITE
-    game = five.game.Game.from_array(board, five.game.WHITE)
-    game.play("a1")
-    data = data_of(five.replay.replay(game, {0: made_up(game, 0)}))
-    assert stones_of(data, 0) == {"d3": "black", "b5": "white"}
-    assert stones_of(data, 1) == {"d3": "black", "b5": "white", "a1": "white"}
-    assert data["frames"][0][2] == ["White to move."] and data["frames"][1][1] == "white"
 
 
 # ---- errors ----------------------------------------------------------------------------
@@ -280,37 +218,6 @@ def test_what_does_not_fit_is_refused_with_the_reason(change, message):
     given = {"game": game, "thoughts": {change.pop("ply", 1): made_up(game, 1)}} | change
     with pytest.raises(ValueError, match=message):
         five.replay.replay(**given)
-
-
-@pytest.mark.parametrize(
-    ("frames", "parts", "shares", "message"),
-    [
-        ([], [], {}, "at least one Frame"),
-        (["start"], [], {}, "at least one Frame"),
-        (
-            [five.replay.Frame("start", "")],
-            [five.replay.Part("die", first=1)],
-            {},
-            "'die' is seen from frame 1",
-        ),
-        (
-            [five.replay.Frame("start", "")],
-            [five.replay.Part("die", last=3)],
-            {},
-            "frame 0 to 3",
-        ),
-        (
-            [five.replay.Frame("start", "")],
-            [],
-            {1: five.replay.Shares(np.eye(2), 0)},
-            "shares of frame 1",
-        ),
-    ],
-)
-def test_a_piece_refuses_frames_that_do_not_exist(frames, parts, shares, message):
-    drawing = five.replay.Drawing((0, 0, 1, 1), {"die": "<circle r='1'/>"}, parts)
-    with pytest.raises(ValueError, match=message):
-        five.replay.replay_piece("title", frames, drawing, shares)
 
 
 # ---- the picture for pages without scripts ---------------------------------------------
@@ -348,11 +255,6 @@ def test_the_picture_shows_the_last_position_with_numbers_and_a_sheet():
         assert label == f"{frame}: {game.moves[frame - 1]}" and len(stones) == frame
         marked = [stone for stone in stones if stone[3]]
         assert [row * 8 + col for _, col, row, _ in marked] == [game.played[frame - 1]]
-
-
-def test_alternative_text_says_which_positions_the_picture_shows():
-    alt = soup_of(five.replay.replay(five.game.Game.from_text(WON))).img["alt"]
-    assert alt.startswith("The last position, and the positions after moves 1 d4, 3 e4, ")
 
 
 # ---- another game ----------------------------------------------------------------------
@@ -543,14 +445,6 @@ def test_keys_move_wherever_the_focus_is(visit, played):
     assert Player(player.page, 1).now == last
 
 
-def test_the_focus_goes_with_the_move(visit):
-    player = Player(visit())
-    player.find(".moves button").nth(3).click()
-    player.page.keyboard.press("ArrowRight")
-    assert player.find(".moves button:focus").inner_text().split()[0] == "5"
-    assert player.find(".moves button[tabindex='0']").count() == 1
-
-
 def test_it_plays_and_pauses(visit):
     page = visit(color_scheme="light")  # one of its own: the clock stays with a page
     page.clock.install(time=0)
@@ -638,23 +532,6 @@ def test_two_replays_of_one_game_leave_each_other_alone(visit, played):
     assert page.evaluate(kept, ["data", "now", "show", "go", "play", "keys"]) == []
 
 
-def test_styles_and_variables_of_the_page_stay_outside(visit):
-    player = Player(visit())
-    player.page.add_style_tag(content=":root {--mark: red} circle, button {display: none}")
-    assert player.count(".mark") == 1 and player.stones() > 1
-    assert player.find(".back").is_visible()
-
-
-def test_the_sheet_of_positions_is_folded_and_opens(visit):
-    player = Player(visit())
-    image, button = player.find("img"), player.find(".all")
-    assert not image.is_visible() and button.get_attribute("aria-expanded") == "false"
-    button.click()
-    assert image.is_visible() and button.get_attribute("aria-expanded") == "true"
-    button.click()
-    assert not image.is_visible()
-
-
 def test_without_scripts_position_record_and_sheet_are_shown(visit, played):
     page = visit(java_script_enabled=False)
     figure = page.locator("figure.five-replay").first
@@ -702,13 +579,6 @@ def test_axe_finds_no_violation(visit, scheme, width, full):
         Player(page).find(".all").click()
         found = Axe().run(page, "figure")
         assert found.violations_count == 0, found.generate_report()
-
-
-def test_motion_only_where_it_is_wanted(visit):
-    for motion, name in (("reduce", "none"), ("no-preference", "come")):
-        player = Player(visit(reduced_motion=motion))
-        style = "e => getComputedStyle(e).animationName"
-        assert player.find(".parts > g").first.evaluate(style) == name
 
 
 # ---- what cannot be drawn ---------------------------------------------------------------

@@ -87,12 +87,6 @@ def test_a_thought_is_drawn_at_every_size(size, full):
     assert f"{size}×{size}" in five.figures.search_caption(game, thought)
 
 
-def test_the_same_figure_gives_the_same_bytes():
-    game = five.game.Game.from_text("d4e5d5")
-    thought = five.engine.think(game, simulations=200)
-    assert len({png(five.figures.search_figure(game, thought)) for _ in range(2)}) == 1
-
-
 def test_a_forced_move_is_drawn_with_its_reason():
     game = five.game.Game.from_text("a1 a3 b1 b3 c1 c3 d1")
     thought = five.engine.think(game, simulations=100)
@@ -128,14 +122,6 @@ def test_the_three_most_visited_moves_are_written_and_unvisited_points_are_blank
     }
     assert written == {(1, 0): "1.2k", (2, 0): "30", (3, 0): "7"}
     assert image.get_array().mask.sum() == 60 and image.get_clim() == (0, 1200)
-
-
-def test_labels_are_light_on_dark_and_dark_on_light():
-    game, visits = five.game.Game(), np.zeros((8, 8), np.int64)
-    visits[0, :2] = 1000, 10
-    ax = five.figures.new_figure().subplots()
-    five.figures.draw_visits(ax, game, visits)
-    assert {t.get_text(): t.get_color() for t in ax.texts} == {"1.0k": "white", "10": "black"}
 
 
 def test_labels_stay_legible_where_a_page_shows_three_boards_of_15_points():
@@ -191,11 +177,6 @@ def test_counts_are_short(number, text):
     assert five.figures.short_number(number) == text
 
 
-@pytest.mark.parametrize("number", [999_499, 999_999, 1_000_000, 12_345_678, 999_999_999])
-def test_large_counts_have_at_most_five_letters(number):
-    assert len(five.figures.short_number(number)) <= 5
-
-
 @pytest.mark.parametrize("depth, width", [(1, 1), (1, 20), (2, 3), (4, 2)])
 def test_a_tree_is_drawn_as_deep_and_wide_as_asked(depth, width):
     root = small_search(five.game.Rules(4), simulations=5000)
@@ -209,12 +190,6 @@ def test_a_tree_is_drawn_as_deep_and_wide_as_asked(depth, width):
     assert sum(y == 1 for _, y, _, _ in places) == min(width, 16)
     row = sorted(x for x, y, _, _ in places if y == depth)
     assert all(right - left >= 1 for left, right in zip(row, row[1:], strict=False))
-
-
-def test_a_tree_of_one_node_is_drawn():
-    figure = five.figures.new_figure()
-    five.search.draw_tree(figure.subplots(), five.search.Node(five.search.empty_tree(1)))
-    assert png(figure)
 
 
 @functools.cache
@@ -257,19 +232,6 @@ def test_at_most_twelve_moves_are_drawn_and_always_the_last():
     assert five.figures.evenly(range(5)) == [0, 1, 2, 3, 4] and five.figures.evenly([]) == []
     chosen = five.figures.evenly(range(100))
     assert len(set(chosen)) == 12 and chosen[0] == 0 and chosen[-1] == 99
-
-
-def test_an_earlier_position_leaves_the_game_as_it_was():
-    game = five.game.Game.from_text("d4e5d5")
-    assert five.figures.position_at(game, 1).moves == ["d4"] and game.moves == [
-        "d4",
-        "e5",
-        "d5",
-    ]
-
-
-def test_the_table_of_moves_is_empty_for_a_game_without_any():
-    assert len(five.figures.move_table(five.game.Game(), {})) == 0
 
 
 def test_the_record_shows_every_number_and_frames_the_winning_line():

@@ -126,48 +126,11 @@ def test_the_curve_is_painted_when_the_game_is_over(opened, pygame):
     assert heat() == 0  # the list of keys lies there
 
 
-SIZES = [(640, 480), (760, 506), (900, 600), (1296, 864), (600, 900)]
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_the_curve_lies_below_two_lines_of_words(size, opened, pygame):
-    window = played(opened())
-    after, c = turning(window), window.controller
-    x, y, width, _ = words_box(c, pygame.Surface(size))
-    unit = five.window.canvas_of(c, pygame.Surface(size)).layout.unit
-    lines = slice(x, x + width), slice(y, y + 9 * unit // 4 + 7 * (6 * unit // 5) // 2)
-    shown = painted(c, pygame, size)
-    c.panels.remove(after)
-    assert (shown[lines] == painted(c, pygame, size)[lines]).all()
-    assert (shown != painted(c, pygame, size)).any()
-
-
-def words_box(c, surface):
-    """Return the box of the words on a surface."""
-    return five.window.canvas_of(c, surface).layout.text
-
-
 def painted(c, pygame, size):
     """Return the window's picture on a surface of that size."""
     surface, c.painted = pygame.Surface(size), None
     five.window.paint_changes(c, surface)
     return pygame.surfarray.array3d(surface)
-
-
-def test_discs_belong_to_the_position_on_the_board(opened, pygame):
-    window = opened(human="both")
-
-    def blue():
-        surface = pygame.Surface((600, 400))
-        five.window.Board().draw(surface, window.session, five.window.View(heat=True))
-        wood = layout_of(window).wood
-        pixels = pygame.surfarray.array3d(surface)[: wood[2], : wood[3]].astype(int)
-        return int((pixels[..., 2] > pixels[..., 0] + 30).sum())
-
-    window.session.result = result_of(window.game, 27, 0.3)
-    assert blue() > 50
-    window.game.play(27)
-    assert blue() == 0  # found for the position before
 
 
 def test_the_expected_line_stands_under_the_pointer_or_by_a_key(opened, pygame):
@@ -212,12 +175,6 @@ def test_a_stone_lands_with_one_click_unless_effects_are_off(opened):
     assert len(heard) == 1 and touch.age(window.controller) >= five.panels.PULSES
 
 
-def test_no_sound_without_a_device(monkeypatch, tmp_path):
-    monkeypatch.setattr(five.panels.sys, "platform", "linux")
-    monkeypatch.setattr(five.panels.Path, "exists", lambda self: False)
-    assert five.panels.click_sound() is None
-
-
 def test_the_clocks_run_for_the_side_to_move(opened):
     window, now = opened(human="both", text="d4"), [0.0]
     window.session.clock = lambda: now[0]
@@ -234,23 +191,6 @@ def test_the_clocks_run_for_the_side_to_move(opened):
     assert clocks.shown(window.controller) == clocks.words()
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_the_clocks_leave_room_for_the_stage_of_the_game(size, opened, pygame):
-    window = opened(size=15, human="both", text="h8 g7 i9 f6 h10 h9 g9 i8 j7 k6")
-    c, session = window.controller, window.session
-    session.moved_at = -math.inf
-    window.step()
-    x, y, width, _ = words_box(c, pygame.Surface(size))
-    unit = five.window.canvas_of(c, pygame.Surface(size)).layout.unit
-    high = five.window.fitting(session.game.stage, 6 * unit // 5, width)
-    wide = five.window.font_of(high).size(session.game.stage)[0]
-    stage = slice(x, x + wide), slice(y + 9 * unit // 4, y + 9 * unit // 4 + 6 * unit // 5)
-    before = painted(c, pygame, size)
-    press(window, "D")
-    assert (before[stage] == painted(c, pygame, size)[stage]).all()
-    assert (before != painted(c, pygame, size)).any()
-
-
 @pytest.mark.parametrize(("human", "offer"), [("black", "level 2"), ("white", "level 4")])
 def test_another_level_is_offered_after_two_games_alike(human, offer, opened):
     window = opened(human=human)
@@ -260,17 +200,6 @@ def test_another_level_is_offered_after_two_games_alike(human, offer, opened):
         window.step()
         assert (offer in window.session.note) == (number == 2)
         press(window, "N")
-
-
-@pytest.mark.parametrize("key", ["left shift", "right ctrl", "caps lock", "shift", "altgraph"])
-def test_a_key_that_is_held_for_another_leaves_the_help_open(key, opened):
-    window = opened()
-    press(window, "?")
-    assert window.overlay
-    five.window.press_key(window.controller, key)
-    assert window.overlay
-    press(window, "?")
-    assert not window.overlay
 
 
 # ---- white begins ----------------------------------------------------------------------
@@ -293,24 +222,6 @@ def test_white_begins_at_once_before_the_first_stone_and_the_same_side_moves(ope
     press(window, "J")
     assert window.game.to_move == five.game.BLACK and window.yours
     assert window.record.players == ("person", "engine")
-
-
-def test_a_stone_on_the_board_leaves_the_beginning_to_the_next_game(opened, tmp_path):
-    window = opened(human="white", simulations=50)
-    wait_for(window, lambda: window.yours)
-    press(window, "J")
-    assert window.game.array.sum() == 1 and window.record.players == ("engine", "person")
-    press(window, "N")
-    wait_for(window, lambda: window.yours)
-    assert window.game.array.sum() == -1 and window.record.players == ("person", "engine")
-    kept = five.game_file.load_game(tmp_path / "game.txt")
-    assert kept.game.array.sum() == -1 and kept.players == ("person", "engine")
-    later = opened()
-    press(later, "L")
-    assert later.game.array.sum() == -1 and later.yours
-    press(later, "N")
-    wait_for(later, lambda: later.yours)
-    assert later.game.array.sum() == -1  # the next game begins as the last one did
 
 
 def test_words_and_stones_are_of_the_colour_that_begins(opened):

@@ -12,7 +12,6 @@ import time
 import build
 import numpy as np
 import pytest
-from helpers import only_full
 from jupyter_client.manager import start_new_kernel
 from lab import PATIENCE
 
@@ -142,12 +141,6 @@ def cells_between(nb, first, last):
 
 
 @pytest.fixture
-def in_full(full):
-    """Skip a test of a run without --full before its kernel is started."""
-    only_full(full)
-
-
-@pytest.fixture
 def notebook(tmp_path, monkeypatch):
     """Start a kernel for the main notebook that keeps its games in a folder of this test."""
     monkeypatch.delenv("FIVE_PLAY", raising=False)
@@ -210,13 +203,3 @@ def test_after_run_all_an_edit_is_in_the_next_game_and_everything_runs_again(not
     steady = [cell for cell in nb.code if "timing" not in build.tags(nb.cells[cell])]
     changed = [c for c in steady if c not in of_the_game and again[c] != first[c]]
     assert changed == []
-
-
-def test_after_run_all_each_cell_alone_prints_what_it_printed_first(in_full, notebook):
-    """From the last cell to the first, so that none finds what the one above has just left."""
-    nb = notebook
-    first = nb.run_all()
-    steady = [cell for cell in nb.code if "timing" not in build.tags(nb.cells[cell])]
-    played = {"play-now", "play-here"}  # a new board each time
-    again = {cell: nb.run(cell) for cell in reversed(steady)}
-    assert [c for c in steady if c not in played and again[c] != first[c]] == []

@@ -306,54 +306,6 @@ def test_a_game_with_real_clicks_and_keys(sit_down):
     assert five.figures.record_text(played.game) in out
 
 
-def test_a_typed_point_is_answered_by_the_opponent_that_was_chosen(sit_down):
-    player = sit_down("--seconds", "0.3", size=5)
-    player.click("opponent")
-    player.press("O")  # engine, classic, mine
-    player.press("c", "escape", "b", "3", "return")  # what is half typed is cleared
-    player.wait(lambda: len(player.stones()) == 2)
-    player.press("h", "u")  # no hint, and undo takes the typed letter away with the moves
-    player.wait(lambda: player.stones() == {})
-    player.press("y", "escape")
-    status, _, err = player.end()
-    played = five.game_file.load_game(player.file)
-    assert (status, err) == (0, "") and played.game.moves[0] == "b3"
-    assert played.players == ("person", "mine") and played.found_by == {1: "mine"}
-
-
-def test_two_persons_play_by_the_arrow_keys_and_resign(sit_down):
-    player = sit_down()
-    for _ in range(3):
-        player.click("white")  # engine, classic, mine, plain; a key turns it to a person
-    player.press("W", "left", "return")
-    player.wait(lambda: player.stones() == {"e5": "black"})
-    player.press("up", "left", "return")
-    player.wait(lambda: player.stones() == {"e5": "black", "d6": "white"})
-    player.click("resign")
-    player.press("escape")
-    status, out, err = player.end()
-    assert (status, err) == (0, "") and out.startswith(
-        "White wins by resignation, 8×8, move 2\n"
-    )
-    assert five.game_file.load_game(player.file).resigned == five.game.BLACK
-
-
-def test_visits_are_shown_and_hidden(sit_down):
-    player = sit_down("--seconds", "0.2")
-    player.click("d4")
-    player.wait(lambda: len(player.stones()) == 2)
-    player.wait(lambda: not player.shows_visits())
-    player.click("hint")
-    player.wait(player.shows_visits)
-    player.click("visits")
-    player.wait(lambda: not player.shows_visits())
-    assert len(player.stones()) == 2
-    player.press("V")
-    player.wait(player.shows_visits)
-    player.click("close")
-    assert player.end()[0] == 0
-
-
 def test_the_window_takes_another_size(sit_down):
     player = sit_down()
     for _ in range(4):
@@ -409,19 +361,6 @@ def test_a_game_goes_on_after_the_program_was_killed(sit_down):
     again.click("close")
     assert again.end()[0] == 0
     assert again.file.read_text("utf-8").count("date:") == 1
-
-
-def test_white_is_the_computers_opening_move_and_a_new_game(sit_down):
-    player = sit_down("--seconds", "0.1", "--color", "white", size=5)
-    player.wait(lambda: list(player.stones().values()) == ["black"])
-    player.click("a1")
-    player.wait(lambda: len(player.stones()) == 3)
-    assert player.stones()["a1"] == "white"
-    player.click("new")
-    player.wait(lambda: len(player.stones()) == 1)
-    player.click("close")
-    assert player.end()[0] == 0
-    assert player.file.read_text("utf-8").count("date:") == 2
 
 
 def test_closing_while_the_engine_compiles_ends_the_process_and_keeps_the_game(
