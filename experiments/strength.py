@@ -20,9 +20,9 @@ import five_in_a_row as five
 import numpy as np
 
 from experiments import matches
-from experiments.attacks import REFUTES, attack, attack_after
-from experiments.openings import SIMULATIONS
 from experiments.puzzles import read_puzzles
+from experiments.training.attacks import REFUTES, attack, attack_after
+from experiments.training.openings import SIMULATIONS
 
 SECONDS = 0.03  # a move, where a table does not say otherwise
 LONG = 0.3  # once more, for ideas that cost simulations

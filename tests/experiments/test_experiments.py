@@ -10,19 +10,9 @@ import pandas as pd
 import pytest
 from helpers import stopped_where_a_file_is_written_anew
 
-from experiments import (
-    attacks,
-    behaviour,
-    fit,
-    kinds,
-    matches,
-    openings,
-    places,
-    policy,
-    puzzles,
-    strength,
-)
+from experiments import behaviour, kinds, matches, puzzles, strength
 from experiments.__main__ import Table, address_fault, main, registry
+from experiments.training import attacks, openings, places, policy
 
 
 @pytest.fixture(autouse=True)
@@ -328,8 +318,8 @@ def test_wrong_options_are_refused(elsewhere, capsys, asked, said):
         (openings, "--seed -1", "'-1' is not a whole number from 0"),
         (openings, "--out nowhere/a.txt", "there is no folder nowhere"),
         (attacks, "--count x", "'x' is not a whole number from 1"),
-        (attacks, "--out .", "--out . is a folder"),
-        (fit, "play a.npz --minutes nan", "'nan' is not a number from 0"),
+        (attacks, "--out .", ". is a folder"),
+        (policy, "play a.npz --minutes nan", "'nan' is not a number from 0"),
         (places, "play nowhere/a.npz", "there is no folder nowhere"),
         (policy, "play a.npz --seed 1.5", "'1.5' is not a whole number from 0"),
         (places, "fit a.npz --epochs 0", "'0' is not a whole number from 1"),
@@ -345,7 +335,7 @@ def test_nonsense_is_refused_before_anything_is_played(
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("command", [fit, places, policy])
+@pytest.mark.parametrize("command", [places, policy])
 @pytest.mark.parametrize(
     "data", [b"", b"text", b"PK\x03\x04 a zip that was cut", b"\x93NUMPY"]
 )
