@@ -1732,7 +1732,7 @@ def show_strength() -> None:
     """Show the matches of the ideas, or say how to make them."""
     from IPython.display import display
 
-    table = five.strength.stored_results("strength")
+    table = five.strength.stored_results("connect-ideas")
     if table is None:
         return
     found = zip(table.a, table["at"], table.score, table.low, table.high, strict=True)
@@ -1742,4 +1742,4 @@ def show_strength() -> None:
     caption = f"{help_words(table)} {five.strength.results_words(table)}."
     alt = f"Scores against plain UCT with intervals. {said}."
     five.figures.show(strength_figure(table), alt, caption)
-    display(strength_rows(table, five.strength.stored_results("strength-speed")))
+    display(strength_rows(table, five.strength.stored_results("connect-ideas-speed")))

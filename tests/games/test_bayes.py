@@ -12,8 +12,9 @@ from five_in_a_row import tic_tac_toe as ttt
 from five_in_a_row.game import Game, Rules
 from helpers import only_full
 
-from experiments import matches
+from experiments import results, store
 from experiments import tic_tac_toe as tables
+from experiments.registry import TABLES
 
 BOARDS = [Rules(3, 3), four.four_rules(), Rules(6)]
 BAYES = [name for name in ttt.METHODS if name.startswith("Bayes")]
@@ -434,13 +435,13 @@ def test_the_table_of_bandit_trees_is_made_kept_and_shown(apart, monkeypatch, ca
         "python -m experiments bandit-trees" in said
         and "python -m experiments bayes-games" in said
     )
-    matches.make("bandit-trees", tables.TABLES["bandit-trees"][0], 20, 1)
+    results.make(TABLES["bandit-trees"], 20, 1)
     path = apart / "bandit-trees.csv"
     before = pd.read_csv(path)
     assert len(before) == len(ttt.STYLES) * 7 and (before.trees == 20).all()
     search, shown = ttt.tree_regret, []
     monkeypatch.setattr(ttt, "tree_regret", None)  # read, not searched again
-    matches.make("bandit-trees", tables.TABLES["bandit-trees"][0], 20, 1)
+    results.make(TABLES["bandit-trees"], 20, 1)
     assert pd.read_csv(path).equals(before) and search is not None
     monkeypatch.setattr(five.figures, "show", lambda *how: shown.append(how))
     ttt.show_trees()
@@ -460,7 +461,7 @@ def test_the_table_of_games_has_a_row_for_every_pair(apart, monkeypatch):
         return {**shown, "board": name, "games": games, **found} | speeds
 
     monkeypatch.setattr(tables, "match", match)
-    matches.make("bayes-games", tables.TABLES["bayes-games"][0], 4, 1)
+    results.make(TABLES["bayes-games"], 4, 1)
     table = pd.read_csv(apart / "bayes-games.csv")
     assert len(set(rows)) == len(table) == 3 * 2 * 9
     monkeypatch.setattr(five.figures, "show", lambda *how: shown.append(how))
@@ -476,4 +477,4 @@ def test_a_match_of_the_table_is_played_and_kept(apart):
     pair = [(name, ttt.bayes_player(name, seconds=seconds)) for name in ("Bayes-UCT2", "UCT")]
     row = tables.match("bayes-games", *pair, rules, 2, 1, begins="empty board", timed=False)
     assert row["board"] == "3×3" and row["won"] + row["drawn"] + row["lost"] == 2
-    assert len(list(matches.GAMES.glob("*.csv"))) == 1
+    assert len(list(store.GAMES.glob("*.csv"))) == 1

@@ -12,9 +12,10 @@ from five_in_a_row.game import Game
 from five_in_a_row.search import SearchOptions
 from helpers import only_full
 
-from experiments import matches
+from experiments import results, store
 from experiments.connect_four import slice as slices
 from experiments.kinds.connect_four import USES as PLAYED
+from experiments.registry import TABLES
 
 PLAIN = SearchOptions(solve=False)
 FOUR = four.four_rules()
@@ -145,7 +146,7 @@ def test_results_without_a_best_curve_are_refused(values, points):
 
 
 def test_scale_and_tempo_are_those_of_the_stored_fit():
-    table = five.strength.read_results("slice-fit", matches.RESULTS)
+    table = five.strength.read_results("slice-fit", store.RESULTS)
     if table is None:
         pytest.skip("experiments/results/slice-fit.csv has not been made")
     fit = poster.fit_chance(table)
@@ -259,12 +260,12 @@ def shown(monkeypatch):
 
 def test_the_fit_is_made_goes_on_and_is_shown(apart, shown, monkeypatch):
     monkeypatch.setattr(slices, "FIT_SIMULATIONS", 10)
-    matches.make("slice-fit", slices.TABLES["slice-fit"][0], 120, 1)
-    (kept,) = matches.archive("connect_four").files().values()
+    results.make(TABLES["slice-fit"], 120, 1)
+    (kept,) = store.store("connect_four").files().values()
     monkeypatch.setattr(slices, "played_out", lambda number: pytest.fail("played again"))
-    matches.make("slice-fit", slices.TABLES["slice-fit"][0], 120, 1)
+    results.make(TABLES["slice-fit"], 120, 1)
     table = pd.read_csv(apart / "slice-fit.csv")
-    assert [kept] == list(matches.archive("connect_four").files().values())
+    assert [kept] == list(store.store("connect_four").files().values())
     assert kept.count(b"\n") == 121
     assert table.positions.sum() == 120 and (table.simulations == 10).all()
     poster.show_fit()
@@ -303,7 +304,7 @@ def test_the_matches_are_all_there(apart, shown, monkeypatch, capsys):
         return counts | speed | more
 
     monkeypatch.setattr(slices, "match", match)
-    matches.make("slice", slices.TABLES["slice"][0], 10, 1)
+    results.make(TABLES["slice"], 10, 1)
     assert len(set(names)) == 4 + 8 * 5
     poster.show_slices()
     ((alt, caption),) = shown
@@ -315,4 +316,4 @@ def test_a_match_is_kept(apart):
     pair = (("one ply", poster.one_ply), ("random", five.mcts.random_player))
     row = slices.meet(*pair, 4, 1, kind="one ply")
     assert row["won"] + row["drawn"] + row["lost"] == 4 and row["board"] == "7×6"
-    assert len(list(matches.GAMES.glob("*.csv"))) == 1
+    assert len(list(store.GAMES.glob("*.csv"))) == 1

@@ -13,9 +13,10 @@ from helpers import only_full
 from references import Rng
 from test_connect_four import random_game, slow_landings, winners_of
 
-from experiments import matches
-from experiments.connect_four import strength as ideas
+from experiments import matches, results, store
+from experiments.connect_four import ideas
 from experiments.kinds.connect_four import IDEAS as PLAYED
+from experiments.registry import TABLES
 
 FOUR = c4.four_rules()
 drops = functools.cache(c4.build_wise_drops)  # each is compiled once
@@ -304,7 +305,7 @@ def test_there_are_openings_for_400_games_where_stones_fall():
 
 def test_the_tables_are_made_shown_and_kept(apart, monkeypatch, capsys):
     c4.show_strength()
-    assert "python -m experiments strength makes it" in capsys.readouterr().out
+    assert "python -m experiments connect-ideas makes it" in capsys.readouterr().out
     few = {PLAYED[-1]: c4.IDEAS[PLAYED[-1]], c4.PLAIN: c4.Idea(), "c 2": c4.IDEAS["c 2"]}
     monkeypatch.setattr(c4, "IDEAS", few)
     budgets = {
@@ -314,13 +315,13 @@ def test_the_tables_are_made_shown_and_kept(apart, monkeypatch, capsys):
     monkeypatch.setattr(ideas, "BUDGETS", budgets)
     run = five.strength.compiled_run
     monkeypatch.setattr(five.strength, "compiled_run", lambda *how: run(*how[:3], 500))
-    for name in ideas.TABLES:
-        matches.make(name, ideas.TABLES[name][0], 2, 1)
-    table = pd.read_csv(apart / "strength.csv")
+    for name in ("connect-ideas", "connect-ideas-speed"):
+        results.make(TABLES[name], 2, 1)
+    table = pd.read_csv(apart / "connect-ideas.csv")
     assert table.a.tolist() == [PLAYED[-1], "c 2"] * 2 and (table.b == c4.PLAIN).all()
     assert (table.won + table.drawn + table.lost == 2).all()
-    assert len(matches.archive("connect_four").files()) == 4
-    speed = pd.read_csv(apart / "strength-speed.csv")
+    assert len(store.store("connect_four").files()) == 4
+    speed = pd.read_csv(apart / "connect-ideas-speed.csv")
     assert set(speed.what) == set(few) and (speed["per second"] > 0).all()
     shown = []
     monkeypatch.setattr(five.figures, "show", lambda *how: shown.append(how))

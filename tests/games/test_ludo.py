@@ -13,8 +13,7 @@ from five_in_a_row import ludo
 from five_in_a_row.ludo import Ludo, LudoRules, set_up
 from references import Rng
 
-from experiments import ludo as tables
-from experiments import matches
+from experiments import registry, results
 
 TWO = LudoRules(players=2)
 HOUSES = {
@@ -814,7 +813,7 @@ def test_the_tables_are_kept_and_read(apart, monkeypatch):
     monkeypatch.setattr(ludo, "pair_agents", lambda simulations: small)
     monkeypatch.setattr(ludo, "four_agents", lambda *_: small | {"max^n": ludo.random_ludo})
     for name, rows in (("ludo-pairs", 6), ("ludo-seatings", 24), ("ludo-styles", 4)):
-        matches.make(name, tables.TABLES[name][0], 4, 1)
+        results.make(registry.load()[name], 4, 1)
         assert len(pd.read_csv(apart / f"{name}.csv")) == rows
     pairs = pd.read_csv(apart / "ludo-pairs.csv")
     assert {"won", "low", "high", "dice decide", "made", "machine"} <= set(pairs.columns)
@@ -822,7 +821,7 @@ def test_the_tables_are_kept_and_read(apart, monkeypatch):
     assert (seats.groupby("seating").won.sum() == 4).all()
     assert len(ludo.seat_columns(seats)["random"]) == 7
     monkeypatch.setattr(ludo, "ludo_game", no_game)
-    matches.make("ludo-pairs", tables.TABLES["ludo-pairs"][0], 4, 1)
+    results.make(registry.load()["ludo-pairs"], 4, 1)
     assert pd.read_csv(apart / "ludo-pairs.csv").won.equals(pairs.won)
 
 

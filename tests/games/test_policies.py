@@ -13,9 +13,10 @@ from five_in_a_row.game import Game
 from five_in_a_row.search import LOST, SearchOptions
 from helpers import only_full
 
-from experiments import matches
+from experiments import matches, results, store
 from experiments.connect_four import policies
 from experiments.kinds.connect_four import POLICIES as PLAYED
+from experiments.registry import TABLES
 
 PLAIN = SearchOptions(solve=False)
 FOUR = four.four_rules()
@@ -525,7 +526,7 @@ def test_the_tables_have_a_row_for_every_pair(elsewhere, monkeypatch):
     monkeypatch.setattr(policies, "match", match)
     for name, count in (("policies", 2 * 16 * 15 // 2), ("poster", 15)):
         rows.clear()
-        matches.make(name, policies.TABLES[name][0], 4, 1)
+        results.make(TABLES[name], 4, 1)
         table = pd.read_csv(elsewhere / f"{name}.csv")
         assert len(set(rows)) == len(table) == count
         assert {"a", "b", "budget", "made", "machine"} <= set(table.columns)
@@ -535,7 +536,7 @@ def test_the_table_of_bandits_is_made(elsewhere, monkeypatch):
     short = {name: arms._replace(pulls=20) for name, arms in poster.ARMS.items()}
     monkeypatch.setattr(poster, "ARMS", short)
     assert policies.marks(20) == [1, 2, 5, 10, 20]
-    matches.make("bandits", policies.TABLES["bandits"][0], 3, 1)
+    results.make(TABLES["bandits"], 3, 1)
     table = pd.read_csv(elsewhere / "bandits.csv")
     assert len(table) == 5 * 16 * 5 and (table.repetitions == 3).all()
     assert (table.regret >= 0).all() and (table["median"] <= table["99 %"]).all()
@@ -549,7 +550,7 @@ def test_a_match_on_the_board_of_connect_four_is_kept(elsewhere):
     pair = [(name, poster.policy_player(name, 20)) for name in (PLAYED[0], PLAYED[-1])]
     row = policies.meet("policies", *pair, 4, 1, budget="few")
     assert row["board"] == "7×6" and row["won"] + row["drawn"] + row["lost"] == 4
-    assert len(list(matches.GAMES.glob("*.csv"))) == 1
+    assert len(list(store.GAMES.glob("*.csv"))) == 1
 
 
 # -- the figures of stored tables ----------------------------------------------------------

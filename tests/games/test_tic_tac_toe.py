@@ -23,8 +23,9 @@ from five_in_a_row.tic_tac_toe import (
 )
 from references import Rng, full_scan
 
-from experiments import matches
+from experiments import results
 from experiments import tic_tac_toe as tables
+from experiments.registry import TABLES
 
 
 def cells(board):
@@ -461,7 +462,7 @@ def elsewhere(apart, monkeypatch):
 
 
 def test_the_payoff_of_the_search_is_played_and_kept(elsewhere, monkeypatch):
-    matches.make("ttt-payoff", tables.TABLES["ttt-payoff"][0], 2, 1)
+    results.make(TABLES["ttt-payoff"], 2, 1)
     table = pd.read_csv(elsewhere / "ttt-payoff.csv")
     assert set(table.b) == {*ttt.policies_by_name(), "MCTS"} and set(table.games) == {2}
     counts = table[[f"{first} first: {who}" for first in "ab" for who in ("a", "b", "draw")]]
@@ -479,12 +480,12 @@ def test_the_payoff_of_the_search_is_played_and_kept(elsewhere, monkeypatch):
     row = table[table.b == "random"].iloc[0]
     assert cells["random", "MCTS"].lost == row["b first: a"] / 2
     monkeypatch.setattr(five.strength, "match_game", None)  # what is kept is not played again
-    matches.make("ttt-payoff", tables.TABLES["ttt-payoff"][0], 2, 1)
+    results.make(TABLES["ttt-payoff"], 2, 1)
 
 
 def test_the_other_searches_join_the_matrix(elsewhere, monkeypatch, capsys):
     for name, games in (("ttt-payoff", 1), ("ttt-searches", 2)):
-        matches.make(name, tables.TABLES[name][0], games, 1)
+        results.make(TABLES[name], games, 1)
     table = ttt.payoff_table()
     searches = {"MCTS", "MCTS √2", "Bayes-UCT1", "Bayes-UCT2"}
     assert set(table.a) == searches and len(table) == 7 + 8 + 9 + 10
@@ -527,7 +528,7 @@ def test_learners_that_fit_the_printed_numbers_are_counted():
 
 
 def test_every_position_is_searched_and_kept(elsewhere, monkeypatch):
-    matches.make("ttt-simulations", tables.TABLES["ttt-simulations"][0], 1, 1)
+    results.make(TABLES["ttt-simulations"], 1, 1)
     table = pd.read_csv(elsewhere / "ttt-simulations.csv")
     assert (
         list(table.simulations) == [5, 40] * 2
@@ -538,7 +539,7 @@ def test_every_position_is_searched_and_kept(elsewhere, monkeypatch):
     assert "plain search: no loss seen" in ttt.until_words(table)
     assert ttt.until_figure(table).axes
     monkeypatch.setattr(ttt, "searched", None)
-    matches.make("ttt-simulations", tables.TABLES["ttt-simulations"][0], 1, 1)
+    results.make(TABLES["ttt-simulations"], 1, 1)
 
 
 def test_a_missing_table_is_named(elsewhere, capsys):
