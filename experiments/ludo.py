@@ -9,13 +9,11 @@ from functools import partial
 
 from five_in_a_row import ludo
 
-from experiments.registry import TABLES
-from experiments.registry import table as registered
+from experiments.registry import TABLES, table
 from experiments.store import store
 
 AGENTS = ("Ludo agents",)  # kinds of players
 FORCED = (*AGENTS, "Ludo forced exit")
-table = partial(registered, "ludo")
 
 
 def path_of(name, *match):

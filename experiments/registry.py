@@ -36,10 +36,14 @@ class Table(NamedTuple):
         return store(self.study).rows(f"{self.name}-{self.code()}", keys, values)
 
 
-def table(study, name, number, kinds, unit="games", budget=None):
-    """Return a decorator that enters a function in TABLES; see Table."""
+def table(name, number, kinds, unit="games", budget=None):
+    """Return a decorator that enters a function in TABLES; see Table.
+
+    Its study is that of its module, experiments.STUDY or one in that folder.
+    """
 
     def enter(function):
+        study = function.__module__.split(".")[1]
         TABLES[name] = Table(study, name, number, kinds, unit, budget, function)
         return function
 

@@ -22,7 +22,7 @@ import numpy as np
 from experiments import matches
 from experiments.matches import match
 from experiments.puzzles import read_puzzles
-from experiments.registry import table as registered
+from experiments.registry import table
 from experiments.training.attacks import REFUTES, attack, attack_after
 from experiments.training.openings import SIMULATIONS
 
@@ -44,7 +44,6 @@ CONSTANT_SIMULATIONS = {8: 2_000, 15: 1_000}
 ENGINE_BEGINS = {15: "even stones", 8: "random stones"}
 ENGINE = ("engine", "engine keeps its tree")  # kinds of players
 RIVALS = ("random", "plain", "classic")
-table = partial(registered, "strength")
 
 
 def own_match(name, a, b, size, games, jobs, **shown):

@@ -14,8 +14,7 @@ from five_in_a_row import tic_tac_toe as ttt
 
 from experiments import matches
 from experiments.matches import match
-from experiments.registry import TABLES
-from experiments.registry import table as registered
+from experiments.registry import TABLES, table
 
 BUDGETS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 PAYOFF_BUDGETS = (100, ttt.SIMULATIONS)
@@ -26,7 +25,6 @@ PAYOFF_SEARCHES = {  # which method each is, of those that joined the matrices l
 }
 SEARCHES = {"plain search": False, "with proofs": True}
 UNLIKE = 12  # positions that are named as the hardest
-table = partial(registered, "tic_tac_toe")
 played = partial(matches.played, begins=matches.EMPTY)
 BOARDS = {  # rules, and the budgets at equal simulations and at equal time
     "tic-tac-toe": (five.game.Rules(3, 3), 50, 0.0002),

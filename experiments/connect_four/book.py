@@ -7,7 +7,6 @@ up to some stones, and all bounds found on the way. It goes on from the file tha
 import datetime
 import itertools
 import time
-from functools import partial
 from pathlib import Path
 
 import five_in_a_row as five
@@ -17,10 +16,9 @@ from five_in_a_row.files import replace_file
 
 from experiments.connect_four import perfect
 from experiments.matches import SEED
-from experiments.registry import table as registered
+from experiments.registry import table
 
 FILE = Path(five.__file__).with_name(four.BOOK.name)
-table = partial(registered, "connect_four")
 ENTRIES = 1 << 26  # of the solver's table: 1 GB
 HEIGHT = 7  # bits of a column, the spare one included
 SHOWN = 7  # the table tells what is known of positions to so many stones

@@ -4,15 +4,12 @@
 time; `connect-ideas-speed` counts simulations a second, in rounds instead of games.
 """
 
-from functools import partial
-
 import five_in_a_row as five
 from five_in_a_row import connect_four as four
 
 from experiments.matches import match
-from experiments.registry import table as registered
+from experiments.registry import table
 
-table = partial(registered, "connect_four")
 BUDGETS = {
     "equal simulations": ("1000 simulations", {"simulations": 1_000}),
     "equal time": ("5 ms", {"seconds": 0.005}),

@@ -12,12 +12,10 @@ import numpy as np
 from five_in_a_row import connect_four as c4
 
 from experiments.matches import SEED
-from experiments.registry import TABLES
-from experiments.registry import table as registered
+from experiments.registry import TABLES, table
 from experiments.store import store
 
 SOLVED = ("Connect-4 search", "Connect-4 solver")  # kinds of players
-table = partial(registered, "connect_four")
 FIRST_PLY = 8  # earlier positions would take minutes each
 ENTRIES = 1 << 23  # of the solver's table: 128 MB
 EARLY = 12  # up to so many stones what the solver found is kept

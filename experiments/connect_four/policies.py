@@ -14,12 +14,10 @@ from five_in_a_row import connect_poster as poster
 
 from experiments.connect_four import perfect
 from experiments.matches import SEED, match
-from experiments.registry import TABLES
-from experiments.registry import table as registered
+from experiments.registry import TABLES, table
 
 BUDGETS = {"1000 simulations": {"simulations": 1_000}, "2 ms": {"seconds": 0.002}}
 PARTS = {"median": 0.5, "90 %": 0.9, "99 %": 0.99}  # quantiles of the regret
-table = partial(registered, "connect_four")
 SEARCHES = 10  # of each solved position
 
 

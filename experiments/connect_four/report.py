@@ -11,10 +11,9 @@ from five_in_a_row import connect_four as four
 from five_in_a_row import connect_report as report
 
 from experiments import matches
-from experiments.registry import table as registered
+from experiments.registry import table
 
 RULES = four.four_rules()
-table = partial(registered, "connect_four")
 played = partial(matches.played, begins=matches.EMPTY)
 MANY = (400, 1_000, 2_000, 4_000, 8_000, 16_000)  # simulations that meet a quarter of them
 OPENING = 5  # stones after which games are said to have begun alike

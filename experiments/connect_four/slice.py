@@ -3,19 +3,15 @@
 `slice-fit` counts positions instead of games.
 """
 
-from functools import partial
-
 import five_in_a_row as five
 import numpy as np
 from five_in_a_row import connect_four as four
 from five_in_a_row import connect_poster as poster
 
 from experiments.matches import SEED, match
-from experiments.registry import TABLES
-from experiments.registry import table as registered
+from experiments.registry import TABLES, table
 
 RULES = four.four_rules()
-table = partial(registered, "connect_four")
 FIT_SIMULATIONS = 1_000  # a move, of the games that the curve is fitted to
 FEWEST, MOST = 2, 37  # stones of those positions
 BUDGETS = {
