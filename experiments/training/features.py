@@ -8,13 +8,17 @@ half is spread to the points of its star.
 import numpy as np
 from five_in_a_row.engine import PAIR, PAIRS, pair_of, table_rows
 from five_in_a_row.threats import LOW, POINT_THREAT, TAKEN
-
-from experiments.training.self_play import kernel
+from numba import njit
 
 PLACES = 24 * 24  # of the largest board, with two empty points around it
 
 
-@kernel
+def net_kernel(function):
+    """Return a function of a net, compiled when first called; it calls no search."""
+    return njit(nogil=True, error_model="numpy", fastmath=True)(function)
+
+
+@net_kernel
 def pair_at(shapes, own):
     """Return the pair of point threats of a point, from its line shapes."""
     if shapes >= TAKEN[0]:
@@ -23,7 +27,7 @@ def pair_at(shapes, own):
     return pair_of(black, white) if own == 0 else pair_of(white, black)
 
 
-@kernel
+@net_kernel
 def count_rows(shapes, at, own):
     """Return how often positions ask for each row of the tables."""
     found = np.zeros(PAIR + PAIRS, np.int64)
@@ -34,13 +38,13 @@ def count_rows(shapes, at, own):
     return found
 
 
-@kernel
+@net_kernel
 def place_of(point, size):
     """Return the number of a point where two empty points lie around the board."""
     return point + 4 * (point // size) + 2 * size + 10
 
 
-@kernel
+@net_kernel
 def add_star(totals, numbers, i, wide):
     """Add the numbers of the star of i to the totals; a line of the board is `wide`."""
     for k in range(totals.size):
@@ -51,7 +55,7 @@ def add_star(totals, numbers, i, wide):
                 totals[k] += numbers[j, k]
 
 
-@kernel
+@net_kernel
 def sum_rows(table, shapes, size, own, index, center, spread):
     """Set index, center and spread [PLACES, ...] at every point of a position."""
     numbers = center.shape[1]
@@ -66,7 +70,7 @@ def sum_rows(table, shapes, size, own, index, center, spread):
             spread[i, k] = table[one, j] + table[two, j] + table[three, j]
 
 
-@kernel
+@net_kernel
 def add_row_slopes(to_table, size, index, to_center, to_every):
     """Add to the slopes of a table those of every point; to_every: of all that is spread."""
     numbers = to_center.shape[1]

@@ -34,6 +34,7 @@ from experiments.training.features import (
     add_row_slopes,
     add_star,
     count_rows,
+    net_kernel,
     place_of,
     sum_rows,
 )
@@ -123,7 +124,7 @@ def read(paths, seed=0):
 
 
 # -- fit ------------------------------------------------------------------------------------
-@kernel
+@net_kernel
 def forward(weights, shapes, size, own, work):
     """Return the logit of the mover's reward.
 
@@ -148,7 +149,7 @@ def forward(weights, shapes, size, own, work):
     return logit
 
 
-@kernel
+@net_kernel
 def backward(weights, slopes, error, size, work, back):
     """Add a position's gradient to the slopes; error: the slope by its logit."""
     (_, net, answer), (to_table, to_net, to_answer) = weights, slopes
@@ -172,7 +173,7 @@ def backward(weights, slopes, error, size, work, back):
     add_row_slopes(to_table, size, index, to_center, to_totals[CHANNELS:])
 
 
-@kernel
+@net_kernel
 def learn(weights, slopes, data, chosen, found, rate, work, back):
     """Set found[i] to the expected reward of position chosen[i]; rate > 0: add to slopes."""
     shapes, at, size, own, target = data

@@ -32,6 +32,7 @@ from experiments.training.features import (
     add_row_slopes,
     add_star,
     count_rows,
+    net_kernel,
     place_of,
     sum_rows,
 )
@@ -163,7 +164,7 @@ def read(paths):
 
 
 # -- fit ------------------------------------------------------------------------------------
-@kernel
+@net_kernel
 def forward(weights, shapes, size, own, context, work):
     """Set shares[:size * size] to the share of the visits that each point is to get.
 
@@ -190,7 +191,7 @@ def forward(weights, shapes, size, own, context, work):
         shares[point] /= total
 
 
-@kernel
+@net_kernel
 def backward(slopes, errors, size, context, work, back):
     """Add a position's gradient to the slopes; errors[point]: the slope by its logit."""
     (to_table, to_logits), (index, center, _, _) = slopes, work
@@ -207,7 +208,7 @@ def backward(slopes, errors, size, context, work, back):
     add_row_slopes(to_table, size, index, to_center, to_every)
 
 
-@kernel
+@net_kernel
 def learn(weights, slopes, data, chosen, found, rate, work, back):
     """Set found[i] to the divergence at chosen[i], in nats; rate > 0: add to slopes."""
     shapes, at, size, own, context, moves, visits, of = data

@@ -30,8 +30,12 @@ search = five.search.compiled_search(engine_game())
 
 
 def kernel(function):
-    """Return a function compiled when first called."""
-    return njit(nogil=True, error_model="numpy", fastmath=True)(function)
+    """Return a function compiled when first called.
+
+    Without fastmath: what it calls of the engine would inherit it, be cached so, and round
+    otherwise in every later search on this machine.
+    """
+    return njit(nogil=True, error_model="numpy")(function)
 
 
 # -- moves ----------------------------------------------------------------------------------

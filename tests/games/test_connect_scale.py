@@ -169,5 +169,5 @@ def test_a_worker_that_is_killed_in_mid_table_changes_nothing(
 
     far = made("--cluster", cluster.scheduler.address)
     assert mark.exists() and len(far[1]) == 2 + 6
-    monkeypatch.setattr(matches, "GAMES", tmp_path / "again")
+    monkeypatch.setattr(store, "GAMES", tmp_path / "again")
     assert made() == far  # the mark is there: nothing is killed
