@@ -10,38 +10,12 @@ anew, from their games.
 
 import argparse
 import contextlib
-import importlib
 import ipaddress
 import re
 import sys
-from typing import NamedTuple
 
-from experiments import behaviour, kinds, matches
-from experiments.archive import ArchiveError
+from experiments import behaviour, registry, results, store
 from experiments.command import run, whole
-
-
-class Table(NamedTuple):
-    """A table of a study: what yields its rows, the usual number, what that number counts."""
-
-    function: object
-    number: int
-    unit: str
-
-
-def registry():
-    """Return {name: Table} of all studies whose modules are in export/."""
-    tables = {}
-    for study in kinds.STUDIES:
-        try:
-            module = importlib.import_module(f"experiments.{study}")
-        except ModuleNotFoundError as error:
-            if error.name.removeprefix("five_in_a_row.") not in kinds.STUDIES:
-                raise
-            continue  # what is handed in holds the main notebook alone
-        for name, (function, number) in module.TABLES.items():
-            tables[name] = Table(function, number, module.UNITS.get(name, "games"))
-    return tables
 
 
 def parsed(arguments, tables):
@@ -123,21 +97,21 @@ def workers(address, jobs):
 
 def main(arguments=None):
     """Run the command line; return the exit status."""
-    tables = registry()
+    tables = registry.load()
     asked = parsed(arguments, tables)
     if asked.list:
-        for name, (function, number, unit) in tables.items():
-            code = matches.code(name)
-            print(f"{name:19s} {code} {number:5d} {unit:14s} {function.__doc__}")
+        for name, table in tables.items():
+            about = table.function.__doc__
+            print(f"{name:20s} {table.code()} {table.number:5d} {table.unit:14s} {about}")
         return 0
     if asked.recount:
-        matches.recount()
+        results.recount()
         return 0
     try:
         with workers(asked.cluster, asked.jobs):
             for name in asked.tables or tables:
-                make(name, tables[name], asked)
-    except (ArchiveError, behaviour.StaleError) as error:
+                make(tables[name], asked.games, asked.jobs)
+    except (store.StoreError, behaviour.StaleError) as error:
         print(error, file=sys.stderr)
         return 2
     except OSError as error:
@@ -148,17 +122,17 @@ def main(arguments=None):
     return 0
 
 
-def make(name, table, asked):
-    """Make a table as asked; with another number than the study's, as a trial."""
-    number = table.number if asked.games is None else asked.games
-    if number == table.number:
-        matches.make(name, table.function, number, asked.jobs)
+def make(table, number, jobs):
+    """Make a table; with another number than the usual one, as a trial."""
+    if number in (None, table.number):
+        results.make(table, jobs=jobs)
         return
-    with matches.trial(number):
-        matches.make(name, table.function, number, asked.jobs)
+    with store.trial(number):
+        results.make(table, number, jobs)
     few = "too few for the figure of its study" if number < table.number else "not its study's"
     print(
-        f"{name}: {number} {table.unit}, not {table.number}: {few}; that keeps its own table"
+        f"{table.name}: {number} {table.unit}, not {table.number}: {few}; that keeps its own "
+        "table"
     )
 
 

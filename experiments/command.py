@@ -32,6 +32,26 @@ def reader(kind, allowed, least, most):
     return read
 
 
+def check_folder(parser, file):
+    """End the command with status 2 unless a file can be written there."""
+    if file.is_dir():
+        parser.error(f"{file} is a folder: name a file")
+    if not file.absolute().parent.is_dir():
+        parser.error(f"{file}: there is no folder {file.parent}")
+
+
+def reported(work, *arguments):
+    """Call work(*arguments); return 0, or 2 with a sentence where it fails."""
+    try:
+        work(*arguments)
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError) as error:
+        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
 def run(main):
     """Call main() and end the process with the exit code that it returns.
 

@@ -11,7 +11,11 @@ import five_in_a_row as five
 from five_in_a_row import ludo
 from five_in_a_row.ludo import LudoRules, LudoSearch
 
-from experiments import matches
+from experiments.registry import TABLES, table
+from experiments.store import store
+
+AGENTS = ("Ludo agents",)  # kinds of players
+FORCED = (*AGENTS, "Ludo forced exit")
 
 RIVALS = ("rule-based", "MCTS")  # of the ideas
 CUTS = (2, 8, 32)  # rolls of a playout that is cut short
@@ -23,15 +27,15 @@ ALLIANCES = {  # for each seat how far on its ally sits; 0: it has none
 
 
 # -- matches and their rows ----------------------------------------------------------------
-def played(table, match, agents, games, jobs, rules, **settings):
+def played(name, match, agents, games, jobs, rules, **settings):
     """Return the games of a match as a table; the file that keeps them is named after it.
 
     match    words that tell it from the other matches of its table
     agents   {name: player} in the order round the board; games come in rounds of them
     """
     words = "-".join(str(part).replace(" ", "-") for part in match)
-    print(f"{table}: {words}", flush=True)
-    path = matches.archive("ludo").file(f"{table}-{words}-{matches.code(table)}.csv")
+    print(f"{name}: {words}", flush=True)
+    path = store("ludo").file(f"{name}-{words}-{TABLES[name].code()}.csv")
     games = max(1, games // len(agents)) * len(agents)
     return ludo.play_ludo_match(agents, games, rules, jobs=jobs, path=path, **settings)
 
@@ -44,10 +48,10 @@ def wins(found, name):
     return {"games": games, "won": won} | {word: round(x, 4) for word, x in shares.items()}
 
 
-def pair_row(table, match, agents, games, jobs, **rules):
+def pair_row(table_name, match, agents, games, jobs, **rules):
     """Play a match of two agents, {name: player}, and return its row."""
     rules = LudoRules(players=2, **rules)
-    found = played(table, match, agents, games, jobs, rules)
+    found = played(table_name, match, agents, games, jobs, rules)
     a, b = agents
     # One seat, the same dice: it wins both games of a round, whoever sits there.
     first = (found["first"] == found.winner).to_numpy().reshape(-1, 2)
@@ -59,7 +63,7 @@ def pair_row(table, match, agents, games, jobs, **rules):
     }
 
 
-def all_pairs(table, games, jobs, forced):
+def all_pairs(table_name, games, jobs, forced):
     """Yield a row for each pair of agents on either ring."""
     agents = ludo.pair_agents()
     for ring, share in ((52, 1), (40, 5)):
@@ -67,23 +71,23 @@ def all_pairs(table, games, jobs, forced):
             slow = "MCTS" in (a, b) and not (forced and ring == 40)
             count, two = games // share // (5 if slow else 1), {a: agents[a], b: agents[b]}
             match = a, b, ring
-            yield pair_row(table, match, two, count, jobs, ring=ring, forced_exit=forced)
+            yield pair_row(table_name, match, two, count, jobs, ring=ring, forced_exit=forced)
 
 
-def against_rule(table, value, player, games, jobs):
+def against_rule(table_name, value, player, games, jobs):
     """Play MCTS against the mended rule and return its row; see pair_row."""
     agents = {"MCTS": player, "rule-based": ludo.rule_based()}
-    return pair_row(table, [value], agents, games, jobs)
+    return pair_row(table_name, [value], agents, games, jobs)
 
 
-def seat_rows(table, match, games, jobs, rules, **settings):
+def seat_rows(table_name, match, games, jobs, rules, **settings):
     """Yield a row for each of the six orders round the board and each of its agents."""
     agents = ludo.four_agents()
     first, *rest = agents
     for order in itertools.permutations(rest):
         order = first, *order
         players = {name: agents[name] for name in order}
-        found = played(table, [*match, *order], players, games, jobs, rules, **settings)
+        found = played(table_name, [*match, *order], players, games, jobs, rules, **settings)
         for name in order:
             begun = found[found["first"] == name]
             yield {
@@ -105,21 +109,25 @@ def later_places(found, name):
 
 
 # -- the tables ----------------------------------------------------------------------------
+@table("ludo-pairs", 5_000, AGENTS, budget="2 rolls ahead, 1000 simulations a choice")
 def pairs(games, jobs):
     """Every agent against every other one, two players, ring 52 and ring 40."""
     yield from all_pairs("ludo-pairs", games, jobs, forced=False)
 
 
+@table("ludo-forced-pairs", 1_000, FORCED, budget="2 rolls ahead, 1000 simulations a choice")
 def forced_pairs(games, jobs):
     """The same pairs where a six must bring a token out."""
     yield from all_pairs("ludo-forced-pairs", games, jobs, forced=True)
 
 
+@table("ludo-seatings", 1_000, AGENTS, budget="2 rolls ahead, 400 simulations a choice")
 def seatings(games, jobs):
     """Random, rule-based, max^n and MCTS in the six orders round the board, starts rotated."""
     yield from seat_rows("ludo-seatings", [], games, jobs, LudoRules())
 
 
+@table("ludo-places", 40, FORCED, budget="2 rolls ahead, 400 simulations a choice")
 def places(games, jobs):
     """The six orders on two rings, with and without a forced exit, played on for places."""
     for forced, ring in itertools.product((False, True), (52, 40)):
@@ -129,6 +137,7 @@ def places(games, jobs):
             yield {"ring": ring, "forced": forced} | row
 
 
+@table("ludo-budgets", 400, AGENTS)
 def budgets(games, jobs):
     """MCTS against the mended rule by simulations."""
     for budget in (100, 400, 1_600, 6_400):
@@ -137,6 +146,7 @@ def budgets(games, jobs):
         yield {"simulations": budget} | row
 
 
+@table("ludo-constants", 600, AGENTS)
 def constants(games, jobs):
     """MCTS against the mended rule by c, the weight of exploration."""
     budget = ludo.TWO_SIMULATIONS
@@ -146,6 +156,7 @@ def constants(games, jobs):
         yield {"c": c, "simulations": budget} | row
 
 
+@table("ludo-tempers", 1_000, (*FORCED, "Ludo ideas"))
 def tempers(games, jobs):
     """Aggressive, defensive and balanced rule, each pair, with and without a forced exit."""
     agents = {name: ludo.rule_based(weights) for name, weights in ludo.TEMPERS.items()}
@@ -156,6 +167,7 @@ def tempers(games, jobs):
             yield {"forced": forced} | row
 
 
+@table("ludo-ideas", 100, (*AGENTS, "Ludo ideas"))
 def ideas(games, jobs):
     """Bayesian MCTS, and MCTS with short playouts, against the rule and plain MCTS."""
     budget, agents = ludo.TWO_SIMULATIONS, ludo.pair_agents()
@@ -168,6 +180,7 @@ def ideas(games, jobs):
             yield row | {"simulations": budget}
 
 
+@table("ludo-styles", 2_000, AGENTS, budget="2 rolls ahead")
 def styles(games, jobs):
     """Max^n and paranoid at one board, with two rule-based players between them."""
     agents = {
@@ -181,6 +194,7 @@ def styles(games, jobs):
         yield {"agent": name} | wins(found, name)
 
 
+@table("ludo-allies", 1_000, (*AGENTS, "Ludo allies"), budget="no search")
 def allies(games, jobs):
     """Two allies who look past each other, among four rule-based players."""
     for name, seats in ALLIANCES.items():
@@ -192,18 +206,3 @@ def allies(games, jobs):
         first, second = (found.attrs["wins"][f"seat {k}"] for k in (1, 1 + seats[0]))
         won = {"won": first + second, "first": first, "second": second}
         yield {"alliance": name, "games": len(found), **won}
-
-
-TABLES = {
-    "ludo-pairs": (pairs, 5_000),
-    "ludo-forced-pairs": (forced_pairs, 1_000),
-    "ludo-seatings": (seatings, 1_000),
-    "ludo-places": (places, 40),
-    "ludo-budgets": (budgets, 400),
-    "ludo-constants": (constants, 600),
-    "ludo-tempers": (tempers, 1_000),
-    "ludo-ideas": (ideas, 100),
-    "ludo-styles": (styles, 2_000),
-    "ludo-allies": (allies, 1_000),
-}
-UNITS = {}

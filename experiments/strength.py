@@ -20,9 +20,11 @@ import five_in_a_row as five
 import numpy as np
 
 from experiments import matches
-from experiments.attacks import REFUTES, attack, attack_after
-from experiments.openings import SIMULATIONS
+from experiments.matches import match
 from experiments.puzzles import read_puzzles
+from experiments.registry import table
+from experiments.training.attacks import REFUTES, attack, attack_after
+from experiments.training.openings import SIMULATIONS
 
 SECONDS = 0.03  # a move, where a table does not say otherwise
 LONG = 0.3  # once more, for ideas that cost simulations
@@ -40,13 +42,14 @@ TWICE = (
 CONSTANTS = {"0.25": 0.25, "0.5": 0.5, "1": 1.0, "√2": math.sqrt(2)}
 CONSTANT_SIMULATIONS = {8: 2_000, 15: 1_000}
 ENGINE_BEGINS = {15: "even stones", 8: "random stones"}
-match = partial(matches.match, "strength")
+ENGINE = ("engine", "engine keeps its tree")  # kinds of players
+RIVALS = ("random", "plain", "classic")
 
 
-def own_match(table, a, b, size, games, jobs, **shown):
+def own_match(name, a, b, size, games, jobs, **shown):
     """Play a match of the engine with itself: half as many games on 8×8, where most draw."""
     games = games // 2 if size == 8 else games  # `played` makes pairs of them
-    return match(table, a, b, size, games, jobs, ENGINE_BEGINS[size], **shown)
+    return match(name, a, b, size, games, jobs, ENGINE_BEGINS[size], **shown)
 
 
 # -- players -------------------------------------------------------------------------------
@@ -84,6 +87,7 @@ class Attacker(five.engine.Opponent):
 
 
 # -- tables ---------------------------------------------------------------------------------
+@table("ablation", 200, (*ENGINE, "engine without an idea"))
 def ablation(games, jobs):
     """Each idea switched off against the full engine, equal time; a control."""
     without = {
@@ -111,6 +115,7 @@ def ablation(games, jobs):
         yield own_match("ablation", *pair, 15, games // 2, jobs, seconds=LONG)
 
 
+@table("attackers", 160, (*ENGINE, "engine without an idea"))
 def attackers(games, jobs):
     """With doubts and without, against an engine that sees long attacks at no cost."""
     rival = "attacker", partial(Attacker, LONG)
@@ -122,6 +127,7 @@ def attackers(games, jobs):
         yield own_match("attackers", *pair, 15, games, jobs, seconds=LONG)
 
 
+@table("ladder", 100, (*ENGINE, *RIVALS), budget="seconds a move as named")
 def ladder(games, jobs):
     """Random, plain UCT, classic, and the engine at three speeds, each against the next."""
     rungs = [
@@ -138,6 +144,7 @@ def ladder(games, jobs):
             yield match("ladder", higher, lower, size, few, jobs, ENGINE_BEGINS[size])
 
 
+@table("draw", 200, (*ENGINE, *RIVALS), budget="seconds a move as named")
 def draw(games, jobs):
     """The engine on 8×8, a draw from the empty board, against the rungs up to itself."""
     rivals = [
@@ -154,6 +161,7 @@ def draw(games, jobs):
             yield match("draw", *pair, 8, count, jobs, begins)
 
 
+@table("levels", 600, ("engine level 3", "engine level 8"), budget="0.1 s a move at most")
 def levels(games, jobs):
     """Each level against the next; at most 0.1 s per move."""
     for size in (15, 8):
@@ -162,13 +170,7 @@ def levels(games, jobs):
             yield match("levels", *pair, size, games, jobs)
 
 
-def threads(games, jobs):
-    """Two threads against one at equal time, one game after another."""
-    two, one = ("2 threads", partial(five.strength.TwoTrees, 0.1)), ("1 thread", engine(0.1))
-    for size in (15, 8):
-        yield own_match("threads", two, one, size, games, 1, cores=os.cpu_count())
-
-
+@table("ponder", 120, ENGINE, budget="0.03 s a move")
 def ponder(games, jobs):
     """Thinking on the opponent's time against not doing so, one game after another."""
     with_it, without = (
@@ -179,21 +181,13 @@ def ponder(games, jobs):
         yield own_match("ponder", with_it, without, size, games, 1, cores=os.cpu_count())
 
 
-def adaptive_time(games, jobs):
-    """Adaptive time, up to twice the fixed time where a move is close, against it."""
-    seconds = 4 * five.search.REPORT  # the rule looks only when a search reports
-    for size in (15, 8):
-        by_position = partial(five.strength.AdaptiveTime, seconds)
-        pair = ("adaptive", by_position), ("fixed", engine(seconds))
-        yield own_match("adaptive-time", *pair, size, games, jobs, seconds=seconds)
-
-
+@table("sizes", 60, ENGINE, budget="500 to 3500 simulations a move, another number each time")
 def sizes(games, jobs):
     """The engine against itself from the empty board of each size; budgets vary by move."""
     long = five.game.Rules(20, rows=8)
     for rules in (*map(five.game.Rules, (7, 8, 9, 10, 11, 12, 13, 15)), long):
         pair = ("one", varying), ("two", varying)
-        result = matches.played("strength", "sizes", *pair, rules, games, jobs, matches.EMPTY)
+        result = matches.played("sizes", *pair, rules, games, jobs, matches.EMPTY)
         won, drawn = (int((result.winner == who).sum()) for who in (result.black, "draw"))
         used = matches.used(result)  # by the same player on both sides
         once = result.drop_duplicates("moves")
@@ -215,6 +209,7 @@ def sizes(games, jobs):
         }
 
 
+@table("constants", 400, ("plain",))
 def constants(games, jobs):
     """Plain UCT with four constants c, every pair of them, equal simulations."""
     for size, budget in CONSTANT_SIMULATIONS.items():
@@ -236,6 +231,7 @@ def by_kind():
     return kinds
 
 
+@table("wishes", 200, ("plain", "classic", "proposed extensions"))
 def wishes(games, jobs):
     """The course notebook's wishes against plain UCT and its near set, equal simulations."""
     for size in (15, 8):
@@ -259,6 +255,9 @@ def wishes(games, jobs):
                 yield match("wishes", *pair, size, games, jobs, **shown)
 
 
+@table(
+    "puzzles", 100, ("engine", "plain", "classic"), unit="of a kind", budget="1 s a position"
+)
 def puzzles(each, jobs):
     """The puzzles of tests/positions, by kind: how many each player solves at one second."""
     makers = {
@@ -279,6 +278,7 @@ def puzzles(each, jobs):
         yield row
 
 
+@table("attacks", 100, ("engine",), unit="positions")
 def attacks(positions, jobs):
     """How often the engine plays a move that a long attack refutes, by time and doubt."""
     doubts = {
@@ -302,6 +302,7 @@ def is_refuted(player, game):
     return attack_after(game, player(game, 1), REFUTES) > 0
 
 
+@table("cut", 100, ("cut candidates",), unit="of a kind", budget="no search")
 def cut(each, jobs):
     """Classic's cuts on the puzzles, by kind: where a move that solves one is left."""
     for kind, positions in by_kind().items():
@@ -318,6 +319,7 @@ def cut(each, jobs):
         yield row
 
 
+@table("defence", 5, ("plain",), unit="seeds")
 def defence(seeds, jobs):
     """How often plain UCT plays a move that holds at Node X, by simulations."""
     game = five.Game.from_text("e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2")
@@ -337,6 +339,7 @@ def solves(player, position):
     return player(game, 1) in listed
 
 
+@table("page-rates", 9, ("engine", "plain"), unit="positions", budget="1 s a position")
 def page_rates(positions, jobs):
     """The page that plays, in Chromium, and the package, in turns: simulations in a second."""
     with play_page() as (page, browser):
@@ -388,27 +391,3 @@ def done_here(game, name, seed):
     budget, options = five.search.check_budget(1, None), FULL._replace(solve=False)
     kernels = lambda rules: five.search.plain_game(rules.in_a_row)  # noqa: E731
     return five.search.search_once(game, kernels, options, budget, seed).simulations
-
-
-TABLES = {
-    "ablation": (ablation, 200),
-    "ladder": (ladder, 100),
-    "draw": (draw, 200),
-    "levels": (levels, 600),
-    "threads": (threads, 120),
-    "ponder": (ponder, 120),
-    "adaptive-time": (adaptive_time, 120),
-    "sizes": (sizes, 60),
-    "wishes": (wishes, 200),
-    "constants": (constants, 400),
-    "puzzles": (puzzles, 100),
-    "attacks": (attacks, 100),
-    "attackers": (attackers, 160),
-    "cut": (cut, 100),
-    "defence": (defence, 5),
-    "page-rates": (page_rates, 9),
-}
-UNITS = {
-    **{"puzzles": "of a kind", "attacks": "positions", "cut": "of a kind"},
-    **{"defence": "seeds", "page-rates": "positions"},
-}

@@ -13,6 +13,8 @@ import numpy as np
 from five_in_a_row import tic_tac_toe as ttt
 
 from experiments import matches
+from experiments.matches import match
+from experiments.registry import TABLES, table
 
 BUDGETS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 PAYOFF_BUDGETS = (100, ttt.SIMULATIONS)
@@ -23,8 +25,7 @@ PAYOFF_SEARCHES = {  # which method each is, of those that joined the matrices l
 }
 SEARCHES = {"plain search": False, "with proofs": True}
 UNLIKE = 12  # positions that are named as the hardest
-match = partial(matches.match, "tic_tac_toe")
-played = partial(matches.played, "tic_tac_toe", begins=matches.EMPTY)
+played = partial(matches.played, begins=matches.EMPTY)
 BOARDS = {  # rules, and the budgets at equal simulations and at equal time
     "tic-tac-toe": (five.game.Rules(3, 3), 50, 0.0002),
     "Connect-4": (ttt.four.four_rules(), 1_000, 0.005),
@@ -50,6 +51,7 @@ def seat_row(a, b, simulations, result):
     return row
 
 
+@table("ttt-payoff", 2_000, ("plain", "tic-tac-toe agents"), unit="a first player")
 def payoff(games, jobs):
     """MCTS against each agent of the matrices and itself; games: with each moving first."""
     for simulations in PAYOFF_BUDGETS:
@@ -62,6 +64,12 @@ def payoff(games, jobs):
             yield row
 
 
+@table(
+    "ttt-searches",
+    500,
+    ("plain", "tic-tac-toe agents", "Bayesian search"),
+    unit="a first player",
+)
 def search_payoff(games, jobs):
     """MCTS with √2 and Bayesian search against every agent; games: with each moving first."""
     for simulations in reversed(PAYOFF_BUDGETS):
@@ -79,27 +87,24 @@ def search_payoff(games, jobs):
                 yield row
 
 
+@table("ttt-simulations", 100, ("tic-tac-toe searches",), unit="seeds")
 def simulations(seeds, jobs):
     """What the search chooses in every position: where it errs, and who beats it."""
-    name = f"ttt-simulations-{matches.code('ttt-simulations')}"
-    kept = matches.Kept(
-        "tic_tac_toe", name, ("agent", "simulations", "seeds", "board"), ("points",)
-    )
+    keys = "agent", "simulations", "seeds", "board"
+    kept = TABLES["ttt-simulations"].rows(keys, ("points",))
     boards = ttt.open_classes()
     for agent, solve in SEARCHES.items():
         for budget in BUDGETS:
             known = {b: (agent, budget, seeds, ttt.position_text(b)) for b in boards}
-            missing = [b for b, key in known.items() if tuple(map(str, key)) not in kept.rows]
+            missing = [b for b, key in known.items() if key not in kept]
 
             def search(board, budget=budget, solve=solve):
                 return board, ttt.searched(board, simulations=budget, seeds=seeds, solve=solve)
 
             for board, chosen in five.strength.in_parallel(search, missing, jobs, False):
                 text = " ".join(f"{point}:{chosen[point]}" for point in sorted(chosen))
-                kept.of(known[board], lambda text=text: [text])
-            counts = {
-                b: read_counts(kept.rows[tuple(map(str, key))][0]) for b, key in known.items()
-            }
+                kept[known[board]] = [text]
+            counts = {b: read_counts(kept[key][0]) for b, key in known.items()}
             row = {"agent": agent, "simulations": budget, "seeds": seeds}
             row |= judged(counts)
             print(row, flush=True)
@@ -129,18 +134,13 @@ def judged(counts):
 
 
 # -- Bayesian search -----------------------------------------------------------------------
+@table("bandit-trees", 5_000, ("Bayesian bandits",), unit="trees")
 def bandit_trees(trees, jobs):
     """Mean regret of each method on two-ply bandit trees, by simulations, with its error."""
-    kept = matches.Kept(
-        "tic_tac_toe",
-        f"bandit-trees-{matches.code('bandit-trees')}",
-        ("method", "trees"),
-        [
-            f"{what} {mark}"
-            for mark in ttt.CHECKPOINTS
-            for what in ("regret", "error", "visited")
-        ],
-    )
+    found = [
+        f"{what} {mark}" for mark in ttt.CHECKPOINTS for what in ("regret", "error", "visited")
+    ]
+    kept = TABLES["bandit-trees"].rows(("method", "trees"), found)
     for name in ttt.METHODS:
 
         def find(name=name):
@@ -157,6 +157,7 @@ def bandit_trees(trees, jobs):
             yield row | {"regret": regret, "error": error, "visited": visited}
 
 
+@table("bayes-games", 200, ("Bayesian search",))
 def bayes_games(games, jobs):
     """Each Bayesian method against UCT on three boards, equal simulations and equal time."""
     pairs = [(name, rival) for rival in RIVALS for name in ttt.METHODS if name not in RIVALS]
@@ -176,18 +177,3 @@ def bayes_games(games, jobs):
                     shown["begins"] = matches.EMPTY
                 row = match("bayes-games", *players, rules, games, jobs, **shown)
                 yield row | dict(zip("ab", pair, strict=True))
-
-
-TABLES = {
-    "ttt-payoff": (payoff, 2_000),
-    "ttt-searches": (search_payoff, 500),
-    "ttt-simulations": (simulations, 100),
-    "bandit-trees": (bandit_trees, 5_000),
-    "bayes-games": (bayes_games, 200),
-}
-UNITS = {
-    "ttt-payoff": "a first player",
-    "ttt-searches": "a first player",
-    "ttt-simulations": "seeds",
-    "bandit-trees": "trees",
-}

@@ -84,14 +84,13 @@ def apart(tmp_path, monkeypatch):
 
     The players are not compared with their fingerprints first: some tests replace them.
     """
-    from experiments import behaviour, matches
+    from experiments import behaviour, store
 
     monkeypatch.setattr("five_in_a_row.strength.results_folder", lambda: tmp_path)
-    monkeypatch.setattr(matches, "RESULTS", tmp_path)
-    monkeypatch.setattr(matches, "GAMES", tmp_path / "games")
-    monkeypatch.setattr(matches, "ARCHIVES", {})
+    monkeypatch.setattr(store, "STORES", {})
     monkeypatch.setattr(behaviour, "check", lambda *names: None)
-    return tmp_path
+    with store.elsewhere(tmp_path, tmp_path / "games"):
+        yield tmp_path
 
 
 @pytest.fixture(scope="session")

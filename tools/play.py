@@ -18,7 +18,7 @@ TOOLS = Path(__file__).resolve().parent
 PARTS = TOOLS / "page" / "play"
 # `game` and `mcts` have the rules and limits; the other three have the kernels.
 KERNELS = ("search.py", "threats.py", "engine.py", "game.py", "mcts.py")  # of the package
-NUMBERS = ("places.json", "policy.json")
+NUMBERS = ("places.npz", "policy.npz")
 MADE = re.compile(r'<meta name="engines" content="sha256:(\w+)">')
 PACKED = re.compile(r'<script type="application/gzip" class="five-engines">([\w+/=]+)<')
 NAME = "play.html"
@@ -63,7 +63,7 @@ def engines_digest(package):
     numbers = [package / name for name in NUMBERS]
     if not all(file.is_file() for file in (*files, *numbers)):
         return ""
-    texts = [file.read_text("utf-8") for file in numbers]
+    texts = [file.read_bytes().hex() for file in numbers]
     texts += [code_of(file.read_text("utf-8")) for file in files]
     texts += [(TOOLS / name).read_text("utf-8") for name in ("wasm.py", "wasm_entry.py")]
     texts += [f"{name} {version(name)}" for name in ("numba", "llvmlite", "numpy")]

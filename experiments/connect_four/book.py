@@ -7,16 +7,18 @@ up to some stones, and all bounds found on the way. It goes on from the file tha
 import datetime
 import itertools
 import time
+from pathlib import Path
 
 import five_in_a_row as five
 import numpy as np
 from five_in_a_row import connect_four as four
 from five_in_a_row.files import replace_file
 
-from experiments import matches
 from experiments.connect_four import perfect
+from experiments.matches import SEED
+from experiments.registry import table
 
-FILE = matches.FOLDER.parent / "export" / "five_in_a_row" / four.BOOK.name
+FILE = Path(five.__file__).with_name(four.BOOK.name)
 ENTRIES = 1 << 26  # of the solver's table: 1 GB
 HEIGHT = 7  # bits of a column, the spare one included
 SHOWN = 7  # the table tells what is known of positions to so many stones
@@ -73,6 +75,7 @@ def keep(bounds, plies):
     return len(data)
 
 
+@table("connect-book", 2, ("Connect-4 solver",), unit="layers", budget="no limit")
 def book(count, jobs):
     """The opening book: exact scores of so many layers (0, 1, … stones), and what is known."""
     known = four.read_book(FILE) if FILE.exists() else {}
@@ -108,7 +111,7 @@ def known_rows(solver):
 
 def random_play(stones):
     """Yield (stones, moves) without end: different random positions, while there are any."""
-    rng, found = np.random.default_rng([matches.SEED, stones]), set()
+    rng, found = np.random.default_rng([SEED, stones]), set()
     while len(found) < 7**stones:
         game = four.random_drops(stones, rng)
         if not game.over and game.array.tobytes() not in found:
@@ -116,6 +119,7 @@ def random_play(stones):
             yield stones, " ".join(game.moves)
 
 
+@table("connect-judged", 40, ("Connect-4 solver", "Connect-4 ideas"), unit="a ply")
 def judged(each, jobs):
     """Milliseconds to judge all columns of random and of strong positions, by stones."""
     drawn = {"random": (0, random_play), "strong play": (FIRST_STRONG, perfect.strong_play)}
@@ -146,12 +150,13 @@ def times(positions, exact):
     }
 
 
+@table("connect-cost", 24, ("Connect-4 solver",), unit="positions")
 def cost(each, jobs):
     """Positions searched and milliseconds of one score or sign without a book, by stones."""
     grid = four.Solver(entries=2, book={}).grid
     *_, layer = layers(grid, WHOLE)
     every = sorted(quiet(grid, layer).values())
-    rng = np.random.default_rng(matches.SEED)
+    rng = np.random.default_rng(SEED)
     drawn = {("all", WHOLE): [every[i] for i in rng.choice(len(every), each, replace=False)]}
     for stones in FAMILIES:
         games = (four.random_drops(stones, rng) for _ in itertools.count())
@@ -181,10 +186,3 @@ def searched(positions, exact):
         **{"median": round(float(np.median(nodes))), "most": max(nodes)},
         "mean ms": round(float(np.mean(taken)), 2),
     }
-
-
-TABLES = {
-    "connect-book": (book, 2),
-    "connect-judged": (judged, 40),
-    "connect-cost": (cost, 24),
-}

@@ -11,9 +11,11 @@ import five_in_a_row as five
 import numpy as np
 from five_in_a_row import connect_four as c4
 
-from experiments import matches
+from experiments.matches import SEED
+from experiments.registry import TABLES, table
+from experiments.store import store
 
-SEED = matches.SEED
+SOLVED = ("Connect-4 search", "Connect-4 solver")  # kinds of players
 FIRST_PLY = 8  # earlier positions would take minutes each
 ENTRIES = 1 << 23  # of the solver's table: 128 MB
 EARLY = 12  # up to so many stones what the solver found is kept
@@ -32,6 +34,13 @@ STRONGER = {  # ideas of "What adds strength" that play against perfect play as 
 
 
 # -- tables --------------------------------------------------------------------------------
+@table(
+    "connect-speed",
+    15,
+    ("Connect-4 search",),
+    unit="rounds",
+    budget="100000 simulations a run",
+)
 def speed(rounds, jobs):
     """Simulations a second: two integers, rows of stones, pure Python, OpenSpiel."""
     yield from c4.speed_rows(five.strength.measure_rates(c4.four_runs(100_000, 300), rounds))
@@ -67,10 +76,14 @@ def strong_positions(each):
         yield from itertools.islice(strong_play(ply), each)
 
 
+def strong_name():
+    """Return the name of the file of solved positions of strong play."""
+    return f"connect-strong-positions-{TABLES['connect-strong'].code()}"
+
+
 def won_positions(ply, count):
     """Yield moves to that many positions of strong play that not every column wins."""
-    name = f"connect-strong-positions-{matches.code('connect-strong')}"
-    solved = solved_positions(count, lambda each: strong_play(ply), name)
+    solved = solved_positions(count, lambda each: strong_play(ply), strong_name())
     won = (moves for _, moves, values in solved if "+" in values and set(values) - {"+", "."})
     yield from itertools.islice(won, count)
 
@@ -83,7 +96,7 @@ def solved_positions(each, drawn=None, name="connect-positions"):
             positions neither, so theirs is named after none.
     """
     solver = c4.Solver(entries=ENTRIES)
-    kept = matches.Kept("connect_four", name, ("ply", "moves"), ("worth",))
+    kept = store("connect_four").rows(name, ("ply", "moves"), ("worth",))
     for ply, moves in (drawn or random_positions)(each):
 
         def find(moves=moves):
@@ -93,24 +106,24 @@ def solved_positions(each, drawn=None, name="connect-positions"):
         yield ply, moves, *kept.of((ply, moves), find)
 
 
+@table("connect-optimal", 32, SOLVED, unit="a ply")
 def optimal(each, jobs):
     """The share of moves that keep the value of a random position, by ply and simulations."""
     yield from kept_shares("connect-optimal", list(solved_positions(each)), AGENTS, BUDGETS)
 
 
+@table("connect-strong", 10, (*SOLVED, "Connect-4 ideas"), unit="a ply")
 def strong(each, jobs):
     """The same for plain UCT, in positions of strong play."""
-    name = f"connect-strong-positions-{matches.code('connect-strong')}"
-    positions = list(solved_positions(each, strong_positions, name))
+    positions = list(solved_positions(each, strong_positions, strong_name()))
     agents, budgets = {"plain UCT": AGENTS["plain UCT"]}, BUDGETS[:4]
     yield from kept_shares("connect-strong", positions, agents, budgets)
 
 
-def kept_shares(table, positions, agents, budgets):
+def kept_shares(name, positions, agents, budgets):
     """Yield the rows of `optimal` for solved positions (ply, moves, values)."""
     print(f"{len(positions)} positions solved", flush=True)
-    name = f"{table}-{matches.code(table)}"
-    kept = matches.Kept("connect_four", name, ("agent", "simulations", "moves"), ("column",))
+    kept = TABLES[name].rows(("agent", "simulations", "moves"), ("column",))
     for agent, options in agents.items():
         for budget in budgets:
             player = c4.four_uct(simulations=budget, options=options)
@@ -138,14 +151,13 @@ def kept_shares(table, positions, agents, budgets):
                 }
 
 
+@table("connect-perfect", 100, (*SOLVED, "Connect-4 ideas"))
 def perfect(games, jobs):
     """How often an agent that begins holds the win against perfect play, by simulations."""
     solver = c4.Solver(entries=ENTRIES)
-    known = matches.Kept("connect_four", "connect-lost", ("own", "both"), ("lost",))
-    name = f"connect-perfect-{matches.code('connect-perfect')}"
-    kept = matches.Kept(
-        "connect_four", name, ("agent", "simulations", "game"), ("won", "plies", "moves")
-    )
+    known = store("connect_four").rows("connect-lost", ("own", "both"), ("lost",))
+    keys = "agent", "simulations", "game"
+    kept = TABLES["connect-perfect"].rows(keys, ("won", "plies", "moves"))
     agents = {name: partial(c4.four_uct, options=options) for name, options in AGENTS.items()}
     agents |= {name: partial(c4.idea_player, idea) for name, idea in STRONGER.items()}
 
@@ -176,13 +188,11 @@ def perfect(games, jobs):
             }
 
 
+@table("connect-seats", 100, (*SOLVED, "Connect-4 ideas"))
 def seats(games, jobs):
     """How often a win is held against perfect play from either seat, in strong positions."""
     solver = c4.Solver(entries=ENTRIES)
-    name = f"connect-seats-{matches.code('connect-seats')}"
-    kept = matches.Kept(
-        "connect_four", name, ("agent", "simulations", "moves"), ("won", "plies")
-    )
+    kept = TABLES["connect-seats"].rows(("agent", "simulations", "moves"), ("won", "plies"))
     agents = {
         "plain UCT": partial(c4.four_uct, options=AGENTS["plain UCT"]),
         "all ideas, c 1": partial(c4.idea_player, STRONGER["all ideas, c 1"]),
@@ -207,12 +217,3 @@ def seats(games, jobs):
             **{"agent": agent, "simulations": budget, "seat": seat, "stones": SEATS[seat]},
             **{"games": len(results), "won": won},
         }
-
-
-TABLES = {
-    "connect-speed": (speed, 15),
-    "connect-optimal": (optimal, 32),
-    "connect-strong": (strong, 10),
-    "connect-perfect": (perfect, 100),
-    "connect-seats": (seats, 100),
-}

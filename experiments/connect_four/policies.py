@@ -12,13 +12,12 @@ import numpy as np
 from five_in_a_row import connect_four as four
 from five_in_a_row import connect_poster as poster
 
-from experiments import matches
 from experiments.connect_four import perfect
-from experiments.matches import SEED
+from experiments.matches import SEED, match
+from experiments.registry import TABLES, table
 
 BUDGETS = {"1000 simulations": {"simulations": 1_000}, "2 ms": {"seconds": 0.002}}
 PARTS = {"median": 0.5, "90 %": 0.9, "99 %": 0.99}  # quantiles of the regret
-match = partial(matches.match, "connect_four")
 SEARCHES = 10  # of each solved position
 
 
@@ -41,6 +40,9 @@ def gambled(repetitions, item):
     return item, np.hstack([means, tail])
 
 
+@table(
+    "bandits", 2_000, ("policies of gamblers",), unit="repetitions", budget="pulls as named"
+)
 def bandits(repetitions, jobs):
     """Regret of each policy as a gambler, by pulls, on five sets of arms; its quantiles."""
     columns = ("regret", "error", "simple regret", "simple error", *PARTS)
@@ -56,11 +58,12 @@ def bandits(repetitions, jobs):
             yield shown | dict(zip(columns, row, strict=True))
 
 
-def meet(table, one, other, games, jobs, **shown):
+def meet(name, one, other, games, jobs, **shown):
     """Play a match of Connect-4 between two (name, player); return its row."""
-    return match(table, one, other, four.four_rules(), games, jobs, timed=False, **shown)
+    return match(name, one, other, four.four_rules(), games, jobs, timed=False, **shown)
 
 
+@table("policies", 60, ("selection policies",))
 def policies(games, jobs):
     """Each policy against each other: win matrix at equal simulations and at equal time."""
     for budget, settings in BUDGETS.items():
@@ -71,14 +74,14 @@ def policies(games, jobs):
             yield row | {"a": one, "b": other}
 
 
+@table("policy-optimal", 32, ("selection policies", "Connect-4 solver"), unit="a ply")
 def optimal(each, jobs):
     """The share of optimal moves of each policy on solved positions, 1,000 simulations."""
     solved = [(moves, values) for _, moves, values in perfect.solved_positions(each)]
     positions, budget = poster.choices(solved), 1_000
     chance = np.mean([len(best) / len(game.legal()) for game, best in positions])
     found = ("positions", "searches", "optimal", "share", "low", "high")
-    name = f"policy-optimal-{matches.code('policy-optimal')}"
-    kept = matches.Kept("connect_four", name, ("policy", "simulations", "each"), found)
+    kept = TABLES["policy-optimal"].rows(("policy", "simulations", "each"), found)
     for policy in poster.POLICIES:
 
         def find(policy=policy):
@@ -103,6 +106,7 @@ BUILDS = {WIDE: poster.build_wide, NARROW: poster.policy_search} | {
 }
 
 
+@table("poster", 400, ("selection policies", "poster's search"))
 def variant(games, jobs):
     """The poster's search against one child a simulation, and each of its slips."""
 
@@ -123,11 +127,3 @@ def variant(games, jobs):
             yield row(WIDE, NARROW, policy, f"{ms} ms", count, seconds=ms / 1000)
     for slip in SLIPS:
         yield row(slip, WIDE, "UCT 0.5", "1000 playouts", games, simulations=1_000)
-
-
-TABLES = {
-    "bandits": (bandits, 2_000),
-    "policies": (policies, 60),
-    "policy-optimal": (optimal, 32),
-    "poster": (variant, 400),
-}

@@ -11,9 +11,10 @@ from five_in_a_row import connect_four as four
 from five_in_a_row import connect_report as report
 
 from experiments import matches
+from experiments.registry import table
 
 RULES = four.four_rules()
-played = partial(matches.played, "connect_four", begins=matches.EMPTY)
+played = partial(matches.played, begins=matches.EMPTY)
 MANY = (400, 1_000, 2_000, 4_000, 8_000, 16_000)  # simulations that meet a quarter of them
 OPENING = 5  # stones after which games are said to have begun alike
 PILOT = 40  # games over which the simulations of an adaptive move are averaged
@@ -52,12 +53,13 @@ PRINTED = {
 
 
 # -- matches -------------------------------------------------------------------------------
-def meet(table, one, other, games, jobs, **shown):
+def meet(name, one, other, games, jobs, **shown):
     """Play a match between (name, player) and (name, player); return its row."""
     shown |= {"begins": matches.EMPTY, "timed": False}
-    return matches.match("connect_four", table, one, other, RULES, games, jobs, **shown)
+    return matches.match(name, one, other, RULES, games, jobs, **shown)
 
 
+@table("report-printed", 1_000, ("Connect-4 report",), budget="simulations a move as named")
 def pairs(games, jobs):
     """Corrected against draws as wins; a tree that is kept against a new one for each move."""
     corrected = partial(report.Agent, simulations=1_000)
@@ -73,6 +75,7 @@ def pairs(games, jobs):
         yield meet("report-printed", (name, corrected), (other, rival), games, jobs)
 
 
+@table("printed-match", 1_000, ("Connect-4 report", "Connect-4 report as printed"))
 def printed(games, jobs):
     """Corrected against as printed, a tree each."""
     pair = [
@@ -82,14 +85,14 @@ def printed(games, jobs):
     yield meet("printed-match", *pair, games, jobs)
 
 
-def more(table, versions, budgets, games, jobs):
+def more(name, versions, budgets, games, jobs):
     """Many simulations against a quarter of them, by budget, each error on and off."""
     for many in budgets:
         for version, players in versions.items():
             counts = many, many // 4
             names = [f"{version} {count}" for count in counts]
             pair = zip(names, players(*counts), strict=True)
-            row = meet(table, *pair, games, jobs)
+            row = meet(name, *pair, games, jobs)
             yield {"version": version, "many": many, "few": many // 4} | row
 
 
@@ -130,6 +133,9 @@ def unequal(name, versions, few, many, games, jobs):
             yield seats(name, version, first, second, result[result.black == side])
 
 
+@table(
+    "report-adaptive-time", 400, ("Connect-4 report",), budget="simulations a move as named"
+)
 def adaptive_time(games, jobs):
     """Adaptive time, counted in simulations, against a fixed number of the same mean."""
     for simulations in (2_000, 20_000):
@@ -152,21 +158,14 @@ def fixed(function, *first):
 
 
 COUNTS = {8_700: 1_000, 61_500: 100, 103_000: 100, 464_000: 100, 695_000: 100}
-TABLES = {
-    "report-printed": (pairs, 1_000),
-    "report-more": (fixed(more, "report-more", VERSIONS, MANY), 1_000),
-    **{
-        f"report-{n}": (fixed(equal, f"report-{n}", BOTH, n), games)
-        for n, games in COUNTS.items()
-    },
-    "report-12600-63000": (fixed(unequal, "report-12600-63000", BOTH, 12_600, 63_000), 100),
-    "report-adaptive-time": (adaptive_time, 400),
-    "printed-match": (printed, 1_000),
-    "printed-more": (fixed(more, "printed-more", PRINTED, MANY[:4]), 100),
-    "printed-8700": (fixed(equal, "printed-8700", LITERAL, 8_700), 200),
-    "printed-61500": (fixed(equal, "printed-61500", LITERAL, 61_500), 100),
-    "printed-12600-63000": (
-        fixed(unequal, "printed-12600-63000", LITERAL, 12_600, 63_000),
-        100,
-    ),
-}
+REPORTED = {"kinds": ("Connect-4 report",), "budget": "simulations a move as named"}
+LISTED = {**REPORTED, "kinds": ("Connect-4 report as printed",)}
+table("report-more", 1_000, **REPORTED)(fixed(more, "report-more", VERSIONS, MANY))
+table("printed-more", 100, **LISTED)(fixed(more, "printed-more", PRINTED, MANY[:4]))
+for n, count in COUNTS.items():
+    table(f"report-{n}", count, **REPORTED)(fixed(equal, f"report-{n}", BOTH, n))
+for n, count in {8_700: 200, 61_500: 100}.items():
+    table(f"printed-{n}", count, **LISTED)(fixed(equal, f"printed-{n}", LITERAL, n))
+for kind, versions, known in (("report", BOTH, REPORTED), ("printed", LITERAL, LISTED)):
+    name = f"{kind}-12600-63000"
+    table(name, 100, **known)(fixed(unequal, name, versions, 12_600, 63_000))

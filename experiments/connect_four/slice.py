@@ -3,18 +3,15 @@
 `slice-fit` counts positions instead of games.
 """
 
-from functools import partial
-
 import five_in_a_row as five
 import numpy as np
 from five_in_a_row import connect_four as four
 from five_in_a_row import connect_poster as poster
 
-from experiments import matches
+from experiments.matches import SEED, match
+from experiments.registry import TABLES, table
 
-SEED = matches.SEED
 RULES = four.four_rules()
-match = partial(matches.match, "connect_four")
 FIT_SIMULATIONS = 1_000  # a move, of the games that the curve is fitted to
 FEWEST, MOST = 2, 37  # stones of those positions
 BUDGETS = {
@@ -45,21 +42,17 @@ def played_out(number):
     return poster.slice_value(own, both, grid.full, grid.height), points
 
 
+@table("slice-fit", 4_000, ("Connect-4 search", "slice heuristic"), unit="positions")
 def fit(positions, jobs):
     """Value of random positions, and the points of plain UCT in them, by value."""
     import pandas as pd
 
-    kept = matches.Kept(
-        "connect_four",
-        f"slice-fit-{matches.code('slice-fit')}",
-        ("number",),
-        ("value", "points"),
-    )
-    missing = [n for n in range(positions) if (str(n),) not in kept.rows]
+    kept = TABLES["slice-fit"].rows(("number",), ("value", "points"))
+    missing = [n for n in range(positions) if (n,) not in kept]
     found = five.strength.in_parallel(lambda n: (n, played_out(n)), missing, jobs, False)
     for number, result in found:
-        kept.of((number,), lambda result=result: result)
-    rows = [tuple(map(float, kept.rows[(str(n),)])) for n in range(positions)]
+        kept[number,] = result
+    rows = [tuple(map(float, kept[n,])) for n in range(positions)]
     values = pd.DataFrame(rows, columns=["value", "points"]).groupby("value").points
     table = values.agg(positions="size", points="sum").reset_index()
     try:
@@ -77,6 +70,7 @@ def meet(one, other, games, jobs, **shown):
     return match("slice", one, other, RULES, games, jobs, timed=False, **shown)
 
 
+@table("slice", 200, ("slice heuristic", "random"))
 def slices(games, jobs):
     """One ply against chance and plain UCT; each use of the heuristic against plain UCT."""
     alone, plain = ("one ply", poster.one_ply), "plain UCT"
@@ -95,6 +89,3 @@ def slices(games, jobs):
                 pair = (f"{use} {budget}", poster.slice_player(use, **settings)), rival
                 row = meet(*pair, games, jobs, kind=kind, amount=amount, budget=budget)
                 yield row | {"a": use, "b": plain}
-
-
-TABLES = {"slice-fit": (fit, 4_000), "slice": (slices, 200)}

@@ -5,12 +5,12 @@ import base64
 import contextlib
 import dataclasses
 import hashlib
-import json
 import math
 import sys
 import textwrap
 import threading
 import time
+import zipfile
 import zlib
 from functools import lru_cache
 from pathlib import Path
@@ -252,38 +252,29 @@ def line_sets() -> np.ndarray:
     return sets
 
 
-# by Heuristics · numbers in a file of the package, and back
-def numbers_text(made: str, **arrays) -> str:
-    """Return arrays of integers as text, packed; `made` says how they came about.
+# by Heuristics · numbers from a file of the package
+UNREADABLE = (  # what numpy raises for a damaged file, or one of another kind
+    *(OSError, EOFError, ValueError, KeyError, TypeError, AttributeError),
+    *(NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error),
+)
 
-    -1 goes as 1, 1 as 2, -2 as 3; first the lowest byte of each number, then the next.
-    """
-    packed = {}
-    for name, array in arrays.items():
-        whole = np.asarray(array, np.int32)
-        apart = (whole << 1 ^ whole >> 31).astype("<u4").reshape(-1, 1).view(np.uint8).T
-        packed[name] = base64.b64encode(zlib.compress(apart.tobytes(), 9)).decode()
-    digest = hashlib.sha256("".join(packed.values()).encode()).hexdigest()
-    return json.dumps({"made": made, "digest": digest, **packed}, indent=0) + "\n"
+
+def numbers_digest(arrays: dict) -> str:
+    """Return a digest of {name: whole numbers}."""
+    parts = (name.encode() + np.asarray(a, "<i4").tobytes() for name, a in arrays.items())
+    return hashlib.sha256(b"".join(parts)).hexdigest()
 
 
 def read_numbers(file: Path, **otherwise) -> list[np.ndarray]:
-    """Return the named arrays in a file; without a whole one, those of `otherwise`."""
+    """Return the named arrays of an .npz file; without a whole one, those of `otherwise`."""
     try:
-        text = json.loads(Path(file).read_text("utf-8"))
-        parts = [text[name] for name in otherwise]
-        if hashlib.sha256("".join(parts).encode()).hexdigest() != text["digest"]:
-            raise ValueError("it is damaged")
-        arrays = []
-        for part, like in zip(parts, otherwise.values(), strict=True):
-            apart = np.frombuffer(zlib.decompress(base64.b64decode(part)), np.uint8)
-            whole = (
-                np.ascontiguousarray(apart.reshape(4, -1).T).view("<u4").reshape(like.shape)
-            )
-            arrays.append((whole >> 1).astype(np.int32) ^ -(whole & 1).astype(np.int32))
-        return arrays
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, zlib.error) as error:
-        reason = str(error).splitlines()[0]
+        with open(file, "rb") as opened, np.load(opened) as held:
+            arrays = {name: held[name].astype(np.int32) for name in otherwise}
+            if numbers_digest(arrays) != str(held["digest"]):
+                raise ValueError("it is damaged")
+        return [arrays[name].reshape(like.shape) for name, like in otherwise.items()]
+    except UNREADABLE as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
         print(f"five_in_a_row: plays without {Path(file).name} ({reason})", file=sys.stderr)
         return list(otherwise.values())
 
@@ -300,7 +291,7 @@ NO_PLACES = {
     "net": np.zeros((2 * CHANNELS + 1, HIDDEN), np.int32),  # the last row: without an input
     "answer": np.zeros(HIDDEN + 1, np.int32),
 }
-PLACES, NET, ANSWER = read_numbers(HERE / "places.json", **NO_PLACES)
+PLACES, NET, ANSWER = read_numbers(HERE / "places.npz", **NO_PLACES)
 HAS_PLACES = bool(PLACES.any())
 LANES = (PLACES + LIFT[:, None]).astype(np.uint16).view(np.uint64)  # four numbers each
 NET, ANSWER = (NET / FRACTION).astype(np.float32), (ANSWER / FRACTION).astype(np.float32)
@@ -492,7 +483,7 @@ NO_POLICY = {
     "rows": np.zeros((PAIR + PAIRS, 2 * VOICES), np.int32),
     "logits": np.zeros((CONTEXTS, PAIRS), np.int32),
 }
-VOICE_ROWS, POLICY = read_numbers(HERE / "policy.json", **NO_POLICY)
+VOICE_ROWS, POLICY = read_numbers(HERE / "policy.npz", **NO_POLICY)
 HAS_POLICY = bool(VOICE_ROWS.any())
 VOICE_LANES = (VOICE_ROWS + LIFT[:, None]).astype(np.uint16).view(np.uint64)
 COARSE = np.round(np.exp(np.arange(-31, 1) * 32 / UNIT) * (1 << 20)).astype(np.int64)

@@ -5,7 +5,7 @@ import sys
 import five_in_a_row as five
 import pytest
 
-from experiments import behaviour, kinds
+from experiments import behaviour, kinds, registry
 
 STORED = behaviour.stored()
 NAMES = list(dict.fromkeys(row["kind"] for row in STORED))
@@ -30,7 +30,7 @@ def test_a_player_plays_as_its_fingerprint_says(kind, full):
 
 def test_every_case_is_stored_and_every_table_rests_on_stored_kinds():
     assert kinds.load().keys() == set(NAMES)
-    assert {kind for basis in kinds.TABLES.values() for kind in basis.kinds} <= set(NAMES)
+    assert {kind for table in registry.load().values() for kind in table.kinds} <= set(NAMES)
     for name in NAMES:
         cases = list(kinds.load()[name].cases())
         rows = [row for row in STORED if row["kind"] == name]

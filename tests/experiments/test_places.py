@@ -1,6 +1,5 @@
 """The evaluation by places: its kernel beside a plain one, its symmetries, and its fit."""
 
-import json
 import subprocess
 import sys
 
@@ -12,10 +11,12 @@ from five_in_a_row.cache import HERE
 from five_in_a_row.game import BLACK, Game, Rules
 from helpers import board_of, random_games, slow_stars
 
-from experiments import places
-from experiments.fit import loss
+from experiments.training import places
+from experiments.training.features import count_rows
+from experiments.training.fit import evaluated, read_arrays
 
-PLACES_FILE = HERE / "places.json"
+PLACES_FILE = HERE / "places.npz"
+RECIPE = places.RECIPE
 BOARDS = Rules(5), Rules(8), Rules(15), Rules(20), Rules(20, rows=8)
 
 
@@ -90,7 +91,7 @@ def test_without_its_file_the_engine_says_so_and_values_by_counts(tmp_path):
     package = tmp_path / "five_in_a_row"
     package.mkdir()
     for file in HERE.iterdir():
-        if file.is_file() and file.name != "places.json":
+        if file.is_file() and file.name != "places.npz":
             (package / file.name).write_bytes(file.read_bytes())
     code = "import five_in_a_row as f; print(f.engine.evaluation(f.Game.from_text('d4')))"
     done = subprocess.run(
@@ -99,7 +100,7 @@ def test_without_its_file_the_engine_says_so_and_values_by_counts(tmp_path):
     workspace = board_of(Game.from_text("d4"))
     workspace.counted = 1
     assert float(done.stdout) == engine.evaluate(workspace)
-    assert done.stderr.count("plays without places.json") == 1
+    assert done.stderr.count("plays without places.npz") == 1
 
 
 # -- the fit --------------------------------------------------------------------------------
@@ -138,15 +139,15 @@ def test_what_is_read_of_a_game_is_the_position_that_was_played(games):
 def test_the_gradient_is_the_slope_of_the_loss(games):
     data, rng = places.read([games]), np.random.default_rng(5)
     weights, chosen = places.new_weights(rng, data), np.arange(30)
-    slopes = places.asked(data, weights, chosen, True)[1]
+    slopes = evaluated(RECIPE, data, weights, chosen, True)[1]
     stone = engine.SETS + 1
     for i, spot in ((0, (9, 3)), (0, (stone, 20)), (0, (-1, 1)), (1, (3, 4)), (2, (-1,))):
         sides = []
         for step in (1e-3, -1e-3):
             moved = [weight.copy() for weight in weights]
             moved[i][spot] += step
-            expected = places.asked(data, moved, chosen)[0].astype(float)
-            sides.append(loss(expected, data["target"][chosen]))
+            expected = evaluated(RECIPE, data, moved, chosen)[0].astype(float)
+            sides.append(places.cross_entropy(expected, data["target"][chosen]))
         slope = (sides[0] - sides[1]) / 2e-3
         assert slopes[i][spot] == pytest.approx(slope, rel=0.1, abs=2e-4)
 
@@ -154,7 +155,7 @@ def test_the_gradient_is_the_slope_of_the_loss(games):
 def test_the_search_computes_what_was_fitted(games):
     mine = places.read_weights(PLACES_FILE)
     data = places.read([games])
-    expected = places.asked(data, mine, np.arange(40))[0]
+    expected = evaluated(RECIPE, data, mine, np.arange(40))[0]
     with np.load(games) as file:
         moves, start = file["moves"], int(file["start"][0])
     game = Game(Rules(int(data["size"][0])))
@@ -167,19 +168,20 @@ def test_the_search_computes_what_was_fitted(games):
 def test_a_fit_lowers_the_loss_and_writes_a_file_that_is_read(
     games, tmp_path, capsys, monkeypatch
 ):
-    monkeypatch.setattr(places, "BATCH", 64)
+    monkeypatch.setattr(places, "RECIPE", RECIPE._replace(batch=64))
     monkeypatch.setattr(places, "HAS_PLACES", False)
-    out = tmp_path / "places.json"
+    out = tmp_path / "places.npz"
     assert places.main(["fit", str(games), "--out", str(out)]) == 0
     said = capsys.readouterr().out.split()
     assert out.is_file() and "kept" in said
     weights, data = places.read_weights(out), places.read([games])
-    unmet = places.met(data["shapes"], data["at"], data["own"]) == 0
+    unmet = count_rows(data["shapes"], data["at"], data["own"]) == 0
     assert unmet.any() and not weights[0][unmet].any()
     every = np.arange(len(data["target"]))
     first = places.new_weights(np.random.default_rng(0), data)
-    before, after = (places.asked(data, each, every)[0] for each in (first, weights))
-    assert loss(after, data["target"]) < loss(before, data["target"]) - 0.01
+    before, after = (evaluated(RECIPE, data, each, every)[0] for each in (first, weights))
+    loss, target = places.cross_entropy, data["target"]
+    assert loss(after, target) < loss(before, target) - 0.01
     assert places.main(["fit", str(tmp_path / "none.npz")]) == 2
     weights[0][3, 20] = 30.0
     with pytest.raises(ValueError, match="too large"):
@@ -189,13 +191,13 @@ def test_a_fit_lowers_the_loss_and_writes_a_file_that_is_read(
 def test_a_later_generation_goes_on_from_the_numbers_of_the_one_before(
     games, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(places, "BATCH", 64)
-    out = tmp_path / "places.json"
+    monkeypatch.setattr(places, "RECIPE", RECIPE._replace(batch=64))
+    out = tmp_path / "places.npz"
     assert places.main(["fit", str(games), "--epochs", "1", "--out", str(out)]) == 0
-    made, before = (json.loads(path.read_text("utf-8"))["made"] for path in (out, PLACES_FILE))
+    made, before = (str(read_arrays(path, ["made"])["made"]) for path in (out, PLACES_FILE))
     assert made.endswith(f"It went on from the numbers of {before}")
     (rows, *_), (old, *_) = map(places.read_weights, (out, PLACES_FILE))
     data = places.read([games])
-    met = places.met(data["shapes"], data["at"], data["own"]) > 0
+    met = count_rows(data["shapes"], data["at"], data["own"]) > 0
     assert (rows[met] != old[met]).any()
     assert rows[~met] == pytest.approx(old[~met], abs=2 / engine.UNIT)

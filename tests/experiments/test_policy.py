@@ -1,7 +1,5 @@
 """The policy by places: its kernel beside a plain one, its symmetries, and its fit."""
 
-import json
-
 import five_in_a_row as five
 import numpy as np
 import pytest
@@ -10,7 +8,8 @@ from five_in_a_row.game import Game, Rules
 from five_in_a_row.search import SearchOptions, check_options
 from helpers import board_of, random_games, slow_stars
 
-from experiments import policy
+from experiments.training import policy
+from experiments.training.fit import evaluated, read_arrays
 
 BOARDS = Rules(5), Rules(8), Rules(15), Rules(20), Rules(20, rows=8)
 OPTIONS = check_options(SearchOptions())
@@ -144,7 +143,7 @@ def test_the_visits_are_of_moves_that_are_there(searches):
 def test_the_gradient_is_the_slope_of_the_loss(searches):
     data = policy.read([searches])
     weights, chosen = policy.new_weights(data), np.arange(30)
-    loss, slopes = policy.asked(data, weights, chosen, True)
+    loss, slopes = evaluated(policy.RECIPE, data, weights, chosen, True)
     stone, pair = engine.SETS + 1, int(np.abs(slopes[1]).sum(axis=0).argmax())
     context = int(np.abs(slopes[1][:, pair]).argmax())
     assert (loss >= -1e-5).all()
@@ -154,7 +153,7 @@ def test_the_gradient_is_the_slope_of_the_loss(searches):
         for step in (2e-3, -2e-3):
             moved = [weight.copy() for weight in weights]
             moved[i][spot] += step
-            sides.append(policy.asked(data, moved, chosen)[0].astype(float).mean())
+            sides.append(evaluated(policy.RECIPE, data, moved, chosen)[0].astype(float).mean())
         slope = (sides[0] - sides[1]) / 4e-3
         assert slopes[i][spot] == pytest.approx(slope, rel=0.1, abs=5e-4)
 
@@ -162,17 +161,17 @@ def test_the_gradient_is_the_slope_of_the_loss(searches):
 def test_a_fit_lowers_the_loss_and_the_search_computes_what_was_fitted(
     searches, tmp_path, capsys, monkeypatch
 ):
-    monkeypatch.setattr(policy, "BATCH", 64)
-    out = tmp_path / "policy.json"
+    monkeypatch.setattr(policy, "RECIPE", policy.RECIPE._replace(batch=64))
+    out = tmp_path / "policy.npz"
     assert policy.main(["fit", str(searches), "--epochs", "3", "--out", str(out)]) == 0
-    made = json.loads(out.read_text("utf-8"))["made"]
+    made = str(read_arrays(out, ["made"])["made"])
     assert made in capsys.readouterr().out and "nats" in made
     rows, logits = engine.read_numbers(out, **engine.NO_POLICY)
     weights = [part.astype(np.float32) / engine.UNIT for part in (rows, logits)]
     data = policy.read([searches])
     every = np.arange(len(data["own"]))
     before, after = (
-        policy.asked(data, each, every)[0].mean()
+        evaluated(policy.RECIPE, data, each, every)[0].mean()
         for each in (policy.new_weights(data), weights)
     )
     assert after < before - 0.01

@@ -12,8 +12,9 @@ from five_in_a_row import tic_tac_toe as ttt
 from five_in_a_row.game import Game, Rules
 from helpers import only_full
 
-from experiments import matches
+from experiments import results
 from experiments import tic_tac_toe as tables
+from experiments.registry import TABLES
 
 BOARDS = [Rules(3, 3), four.four_rules(), Rules(6)]
 BAYES = [name for name in ttt.METHODS if name.startswith("Bayes")]
@@ -385,7 +386,7 @@ def test_the_known_regret_comes_out(apart, full):
 # -- the tables ----------------------------------------------------------------------------
 def test_the_table_of_bandit_trees_is_made_and_kept(apart, monkeypatch):
     for _ in range(2):
-        matches.make("bandit-trees", tables.TABLES["bandit-trees"][0], 20, 1)
+        results.make(TABLES["bandit-trees"], 20, 1)
         monkeypatch.setattr(ttt, "tree_regret", None)  # read, not searched again
     table = pd.read_csv(apart / "bandit-trees.csv")
     assert len(table) == len(ttt.METHODS) * 7 and (table.trees == 20).all()
@@ -405,5 +406,5 @@ def test_the_table_of_games_has_a_row_for_every_pair(apart, monkeypatch):
     row = tables.match("bayes-games", *pair, rules, 2, 1, begins="empty board", timed=False)
     assert row["board"] == "3×3" and row["won"] + row["drawn"] + row["lost"] == 2
     monkeypatch.setattr(tables, "match", match)
-    matches.make("bayes-games", tables.TABLES["bayes-games"][0], 4, 1)
+    results.make(TABLES["bayes-games"], 4, 1)
     assert len(set(rows)) == len(pd.read_csv(apart / "bayes-games.csv")) == 3 * 2 * 9

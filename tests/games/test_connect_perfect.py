@@ -5,8 +5,9 @@ import pandas as pd
 import pytest
 from five_in_a_row import connect_four as four
 
-from experiments import matches
+from experiments import results, store
 from experiments.connect_four import book, perfect
+from experiments.registry import TABLES
 
 RULES = four.four_rules()
 
@@ -23,41 +24,6 @@ def elsewhere(apart, monkeypatch):
 def no_solver(*args, **keywords):
     """Fail: what is kept is not to be solved again."""
     raise AssertionError("solved again")
-
-
-# -- what is kept --------------------------------------------------------------------------
-def test_what_is_kept_is_not_found_again(elsewhere):
-    found = []
-    for _ in range(2):
-        kept = matches.Kept("connect_four", "try", ("ply", "moves"), ("worth", "by"))
-        for key in ((8, "a1 b1"), (8, "a1, b1")):
-            assert kept.of(key, lambda: found.append(1) or (3, "me")) == ["3", "me"]
-    assert len(found) == 2 and len(kept.rows) == 2
-    lines = (elsewhere / "games" / "try.csv").read_text("utf-8").splitlines()
-    assert lines == ["ply,moves,worth,by", "8,a1 b1,3,me", '8,"a1, b1",3,me']
-
-
-@pytest.mark.parametrize("begin", ["", "moves,wo"])
-def test_a_file_that_a_full_disk_cut_in_its_head_is_begun_anew(elsewhere, begin):
-    path = elsewhere / "games" / "try.csv"
-    path.parent.mkdir()
-    path.write_text(begin, "utf-8")
-    matches.Kept("connect_four", "try", ("moves",), ("worth",)).of(("a1",), lambda: [3])
-    assert path.read_text("utf-8") == "moves,worth\na1,3\n"
-
-
-@pytest.mark.parametrize("half", ["1", "10,a", "10,a2,4"])
-def test_half_a_line_is_found_again(elsewhere, half):
-    path = elsewhere / "games" / "try.csv"
-    matches.Kept("connect_four", "try", ("ply", "moves"), ("worth",)).of(
-        (9, "a1"), lambda: [3]
-    )
-    whole = path.read_text("utf-8")
-    path.write_text(whole + half, "utf-8")  # killed while it wrote a line
-    kept = matches.Kept("connect_four", "try", ("ply", "moves"), ("worth",))
-    assert list(kept.rows) == [("9", "a1")] and path.read_text("utf-8") == whole
-    assert kept.of((10, "a2"), lambda: [4]) == ["4"]
-    assert path.read_text("utf-8") == whole + "10,a2,4\n"
 
 
 # -- positions -----------------------------------------------------------------------------
@@ -101,7 +67,7 @@ def test_the_worth_of_a_late_position_is_what_playing_it_out_finds():
 
 def made(name, number):
     """Make a table with a small number."""
-    matches.make(name, perfect.TABLES[name][0], number, 1)
+    results.make(TABLES[name], number, 1)
 
 
 # -- tables --------------------------------------------------------------------------------
@@ -145,7 +111,7 @@ def test_the_table_of_games_against_perfect_play(elsewhere, monkeypatch):
         (2, "5 5"),
     }
     assert (table.low == 0).all() and (table.high > 0.4).all()  # four games say little
-    assert matches.archive("connect_four").files()["connect-lost.csv"].count(b"\n") > 5
+    assert store.store("connect_four").files()["connect-lost.csv"].count(b"\n") > 5
     assert four.won_rows(table)["20 simulations"]["plain UCT"].startswith("0 of 4 (")
     assert four.holding(table.iloc[0])[1][3:7] == [1, 1, 0, 0]
     titles = [ax.get_title() for ax in four.held_figure(table).axes]
@@ -219,7 +185,7 @@ def test_early_positions_are_judged_in_time_or_not(elsewhere, monkeypatch):
     monkeypatch.setattr(book, "PATIENCE", 70)
     monkeypatch.setattr(perfect, "STRONG", 20)
     monkeypatch.setattr(four, "opening_book", dict)  # where nothing is known nothing is told
-    matches.make("connect-judged", book.TABLES["connect-judged"][0], 2, 1)
+    results.make(TABLES["connect-judged"], 2, 1)
     table = pd.read_csv(elsewhere / "connect-judged.csv")
     assert table.positions.tolist() == 2 * [1] + 10 * [2] + 4 * [2]  # one grid is empty
     assert (table["median ms"] <= table["most ms"]).all()
@@ -239,7 +205,7 @@ def test_what_a_score_costs_is_measured(elsewhere, monkeypatch):
         spent[0] = len(asked)
 
     monkeypatch.setattr(four, "narrowed", solve)
-    matches.make("connect-cost", book.TABLES["connect-cost"][0], 3, 1)
+    results.make(TABLES["connect-cost"], 3, 1)
     table = pd.read_csv(elsewhere / "connect-cost.csv")
     assert table.stones.tolist() == 2 * [2, 30, 34] and set(table.of) == {25}
     assert table.asked.tolist() == 3 * ["score"] + 3 * ["sign"]

@@ -10,8 +10,9 @@ import pytest
 from five_in_a_row import connect_four as four
 from five_in_a_row import connect_report as report
 
-from experiments import kinds, matches
 from experiments.connect_four import report as tables
+from experiments.registry import TABLES
+from experiments.results import make as make_table
 
 RULES = four.four_rules()
 EMPTY = five.game.Game(RULES)
@@ -198,7 +199,7 @@ KINDS = [
 @pytest.mark.parametrize("name", KINDS)
 def test_each_kind_of_table_is_made_and_shown(name, results, monkeypatch, capsys):
     small(monkeypatch)
-    matches.make(name, tables.TABLES[name][0], 2, 1)
+    make_table(TABLES[name], 2, 1)
     table = pd.read_csv(results / f"{name}.csv")
     assert (
         len(table) >= (1 if name.startswith("printed") else 2)
@@ -206,7 +207,7 @@ def test_each_kind_of_table_is_made_and_shown(name, results, monkeypatch, capsys
     )
     assert (table.won + table.drawn + table.lost == table.games).all()
     before = (results / "games" / "connect_four.tar.xz").read_bytes()
-    matches.make(name, tables.TABLES[name][0], 2, 1)  # goes on where it was: nothing to play
+    make_table(TABLES[name], 2, 1)  # goes on where it was: nothing to play
     assert before == (results / "games" / "connect_four.tar.xz").read_bytes()
     if "many" in table:
         assert set(report.more_rows(table)) == {
@@ -224,7 +225,7 @@ def test_each_kind_of_table_is_made_and_shown(name, results, monkeypatch, capsys
 
 
 def test_the_first_player_is_the_one_of_the_column_first(results, monkeypatch):
-    monkeypatch.setitem(kinds.TABLES, "report-1-400", kinds.TABLES["report-printed"])
+    monkeypatch.setitem(TABLES, "report-1-400", TABLES["report-printed"])
     rows = list(tables.unequal("report-1-400", tables.BOTH, 1, 400, 6, 1))
     assert [(row["first"], row["second"]) for row in rows] == [(1, 400), (400, 1)] * 2
     weak, strong = rows[2:]  # corrected
@@ -253,5 +254,5 @@ def test_scores_of_both_seats_are_added_and_judged_in_one_family():
 
 def test_the_report_has_a_table_for_each_of_its_rows():
     names = {report.table_name(row.counts) for row in report.REPORTED}
-    assert names < set(tables.TABLES)
+    assert names < set(TABLES)
     assert all(sum(row.wins) == 100 for row in report.REPORTED)

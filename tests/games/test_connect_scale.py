@@ -14,7 +14,7 @@ from five_in_a_row import connect_four as four
 from five_in_a_row import connect_poster as poster
 from five_in_a_row import connect_report as report
 
-from experiments import __main__, matches
+from experiments import __main__, matches, registry, store
 
 RULES = four.four_rules()
 PLAYERS = {
@@ -149,19 +149,19 @@ def test_a_worker_that_is_killed_in_mid_table_changes_nothing(
 
     def table(games, jobs):
         """A match."""
-        yield matches.match("connect_four", "policies", *pair, RULES, games, jobs, timed=False)
+        yield matches.match("policies", *pair, RULES, games, jobs, timed=False)
 
-    usual = {"policies": __main__.Table(table, 6, "games")}
-    monkeypatch.setattr(__main__, "registry", lambda: usual)
+    usual = registry.load()["policies"]._replace(function=table, number=6)
+    monkeypatch.setattr(registry, "load", lambda: {"policies": usual})
 
     def made(*how):
         """Return the table and what its games are but for their seconds."""
         assert __main__.main(["policies", *how]) == 0
-        (data,) = matches.archive("connect_four").files().values()
+        (data,) = store.store("connect_four").files().values()
         games = {line.rsplit(",", 2)[0] for line in data.decode().splitlines()}
         return (apart / "policies.csv").read_text(), games
 
     far = made("--cluster", cluster.scheduler.address)
     assert mark.exists() and len(far[1]) == 2 + 6
-    monkeypatch.setattr(matches, "GAMES", tmp_path / "again")
+    monkeypatch.setattr(store, "GAMES", tmp_path / "again")
     assert made() == far  # the mark is there: nothing is killed

@@ -12,9 +12,10 @@ from five_in_a_row.game import Game
 from five_in_a_row.search import SearchOptions
 from helpers import only_full
 
-from experiments import matches
+from experiments import results, store
 from experiments.connect_four import slice as slices
 from experiments.kinds.connect_four import USES as PLAYED
+from experiments.registry import TABLES
 
 PLAIN = SearchOptions(solve=False)
 FOUR = four.four_rules()
@@ -128,7 +129,7 @@ def test_results_without_a_best_curve_are_refused(values, points):
 
 
 def test_scale_and_tempo_are_those_of_the_stored_fit():
-    table = five.strength.read_results("slice-fit", matches.RESULTS)
+    table = five.strength.read_results("slice-fit", store.RESULTS)
     if table is None:
         pytest.skip("experiments/results/slice-fit.csv has not been made")
     fit = poster.fit_chance(table)
@@ -224,12 +225,12 @@ def test_time_is_processor_time_and_unknown_uses_are_refused():
 
 def test_the_fit_is_made_and_goes_on(apart, monkeypatch):
     monkeypatch.setattr(slices, "FIT_SIMULATIONS", 10)
-    matches.make("slice-fit", slices.TABLES["slice-fit"][0], 120, 1)
-    (kept,) = matches.archive("connect_four").files().values()
+    results.make(TABLES["slice-fit"], 120, 1)
+    (kept,) = store.store("connect_four").files().values()
     monkeypatch.setattr(slices, "played_out", lambda number: pytest.fail("played again"))
-    matches.make("slice-fit", slices.TABLES["slice-fit"][0], 120, 1)
+    results.make(TABLES["slice-fit"], 120, 1)
     table = pd.read_csv(apart / "slice-fit.csv")
-    assert [kept] == list(matches.archive("connect_four").files().values())
+    assert [kept] == list(store.store("connect_four").files().values())
     assert kept.count(b"\n") == 121
     assert table.positions.sum() == 120 and (table.simulations == 10).all()
 
@@ -252,7 +253,7 @@ def test_the_matches_are_all_there(apart, monkeypatch):
         return {"a": a[0], "b": b[0], "games": 100, "won": 70, "drawn": 10, "lost": 20} | more
 
     monkeypatch.setattr(slices, "match", match)
-    matches.make("slice", slices.TABLES["slice"][0], 10, 1)
+    results.make(TABLES["slice"], 10, 1)
     assert len(set(names)) == 4 + 8 * 5
     table = five.strength.read_results("slice")
     lines = poster.slice_figure(table[table.kind != "one ply"]).axes[0].containers

@@ -13,9 +13,10 @@ from helpers import only_full
 from references import Rng
 from test_connect_four import random_game, slow_landings, winners_of
 
-from experiments import matches
-from experiments.connect_four import strength as ideas
+from experiments import results, store
+from experiments.connect_four import ideas
 from experiments.kinds.connect_four import IDEAS as PLAYED
+from experiments.registry import TABLES
 
 FOUR = c4.four_rules()
 drops = functools.cache(c4.build_wise_drops)  # each is compiled once
@@ -256,11 +257,11 @@ def test_the_tables_are_made_and_kept(apart, monkeypatch):
     monkeypatch.setattr(
         five.strength, "compiled_run", lambda *settings: run(*settings[:3], 500)
     )
-    for name in ideas.TABLES:
-        matches.make(name, ideas.TABLES[name][0], 2, 1)
-    table = pd.read_csv(apart / "strength.csv")
+    for name in ("connect-ideas", "connect-ideas-speed"):
+        results.make(TABLES[name], 2, 1)
+    table = pd.read_csv(apart / "connect-ideas.csv")
     assert table.a.tolist() == [PLAYED[-1], "c 2"] * 2 and (table.b == c4.PLAIN_UCT).all()
     assert (table.won + table.drawn + table.lost == 2).all()
-    assert len(matches.archive("connect_four").files()) == 4
-    speed = pd.read_csv(apart / "strength-speed.csv")
+    assert len(store.store("connect_four").files()) == 4
+    speed = pd.read_csv(apart / "connect-ideas-speed.csv")
     assert set(speed.what) == set(few) and (speed["per second"] > 0).all()

@@ -13,8 +13,8 @@ from five_in_a_row import ludo
 from five_in_a_row.ludo import Ludo, LudoRules, set_up
 from references import Rng
 
-from experiments import ludo as tables
-from experiments import matches
+from experiments import results, store
+from experiments.registry import TABLES
 
 TWO = LudoRules(players=2)
 BAYES = ludo.BAYES_LUDO["Bayes-UCT2"]
@@ -571,10 +571,9 @@ def test_every_table_has_its_rows_and_is_not_played_twice(apart, monkeypatch):
     def quick(simulations=2, c=0.5, options=None):
         return search(simulations=2, c=c, options=options)
 
-    for module in (ludo, tables.ludo):
-        monkeypatch.setattr(module, "ludo_mcts", quick)
+    monkeypatch.setattr(ludo, "ludo_mcts", quick)
     for name, (games, rows) in NEW.items():
-        matches.make(name, tables.TABLES[name][0], games, 1)
+        results.make(TABLES[name], games, 1)
         assert len(pd.read_csv(apart / f"{name}.csv")) == rows, name
     pairs = pd.read_csv(apart / "ludo-pairs.csv")
     assert {"won", "low", "high", "dice decide", "made", "machine"} <= set(pairs)
@@ -589,20 +588,21 @@ def test_every_table_has_its_rows_and_is_not_played_twice(apart, monkeypatch):
     allies = pd.read_csv(apart / "ludo-allies.csv")
     assert (allies.won == allies["first"] + allies["second"]).all()
     monkeypatch.setattr(ludo, "ludo_game", None)  # all games are read
-    matches.make("ludo-pairs", tables.pairs, 10, 1)
+    results.make(TABLES["ludo-pairs"], 10, 1)
     assert pd.read_csv(apart / "ludo-pairs.csv").won.equals(pairs.won)
 
 
 def test_the_stored_games_are_those_that_the_tables_ask_for(apart, monkeypatch, full):
     """The first line of each file still says what its players are: nothing is played."""
     (apart / "games").mkdir()
-    shutil.copy(matches.FOLDER / "games" / "ludo.tar.xz", apart / "games")
+    shutil.copy(store.FOLDER / "games" / "ludo.tar.xz", apart / "games")
     monkeypatch.setattr(ludo, "ludo_game", None)
     few = ("ludo-ideas", "ludo-styles", "ludo-allies", "ludo-budgets")
-    for name in tables.TABLES if full else few:
-        function, games = tables.TABLES[name]
-        stored = pd.read_csv(matches.FOLDER / "results" / f"{name}.csv")
-        assert [row["won"] for row in function(games, 1)] == stored.won.tolist()
+    every = [name for name, table in TABLES.items() if table.study == "ludo"]
+    for name in every if full else few:
+        table = TABLES[name]
+        stored = pd.read_csv(store.FOLDER / "results" / f"{name}.csv")
+        assert [row["won"] for row in table.function(table.number, 1)] == stored.won.tolist()
 
 
 def test_a_table_that_is_not_there_says_how_to_make_it(apart):

@@ -13,9 +13,10 @@ from five_in_a_row.game import Game
 from five_in_a_row.search import LOST, SearchOptions
 from helpers import only_full
 
-from experiments import matches
+from experiments import matches, results
 from experiments.connect_four import policies
 from experiments.kinds.connect_four import POLICIES as PLAYED
+from experiments.registry import TABLES
 
 PLAIN = SearchOptions(solve=False)
 FOUR = four.four_rules()
@@ -490,7 +491,7 @@ def test_the_tables_have_a_row_for_every_pair(apart, monkeypatch):
     monkeypatch.setattr(policies, "match", match)
     for name, count in (("policies", 2 * 16 * 15 // 2), ("poster", 15)):
         rows.clear()
-        matches.make(name, policies.TABLES[name][0], 4, 1)
+        results.make(TABLES[name], 4, 1)
         table = pd.read_csv(apart / f"{name}.csv")
         assert len(set(rows)) == len(table) == count
         assert {"a", "b", "budget", "made", "machine"} <= set(table.columns)
@@ -500,7 +501,7 @@ def test_the_table_of_bandits_is_made(apart, monkeypatch):
     short = {name: arms._replace(pulls=20) for name, arms in poster.ARMS.items()}
     monkeypatch.setattr(poster, "ARMS", short)
     assert policies.marks(20) == [1, 2, 5, 10, 20]
-    matches.make("bandits", policies.TABLES["bandits"][0], 3, 1)
+    results.make(TABLES["bandits"], 3, 1)
     table = pd.read_csv(apart / "bandits.csv")
     assert len(table) == 5 * 16 * 5 and (table.repetitions == 3).all()
     assert (table.regret >= 0).all() and (table["median"] <= table["99 %"]).all()

@@ -22,8 +22,9 @@ from five_in_a_row.tic_tac_toe import (
 )
 from references import Rng, full_scan
 
-from experiments import matches
+from experiments import results
 from experiments import tic_tac_toe as tables
+from experiments.registry import TABLES
 
 
 def cells(board):
@@ -385,7 +386,7 @@ def elsewhere(apart, monkeypatch):
 
 def test_the_payoff_of_the_search_is_played_and_kept(elsewhere, monkeypatch):
     for _ in range(2):
-        matches.make("ttt-payoff", tables.TABLES["ttt-payoff"][0], 2, 1)
+        results.make(TABLES["ttt-payoff"], 2, 1)
         monkeypatch.setattr(five.strength, "match_game", None)  # kept games are not played
     table = pd.read_csv(elsewhere / "ttt-payoff.csv")
     assert set(table.b) == {*ttt.policies_by_name(), "MCTS"} and set(table.games) == {2}
@@ -407,7 +408,7 @@ def test_the_payoff_of_the_search_is_played_and_kept(elsewhere, monkeypatch):
 
 def test_the_other_searches_join_the_matrix(elsewhere):
     for name, games in (("ttt-payoff", 1), ("ttt-searches", 2)):
-        matches.make(name, tables.TABLES[name][0], games, 1)
+        results.make(TABLES[name], games, 1)
     table = ttt.payoff_table()
     searches = {"MCTS", "MCTS √2", "Bayes-UCT1", "Bayes-UCT2"}
     assert set(table.a) == searches and len(table) == 7 + 8 + 9 + 10
@@ -432,7 +433,7 @@ def test_the_other_searches_join_the_matrix(elsewhere):
 
 def test_every_position_is_searched_and_kept(elsewhere, monkeypatch):
     for _ in range(2):
-        matches.make("ttt-simulations", tables.TABLES["ttt-simulations"][0], 1, 1)
+        results.make(TABLES["ttt-simulations"], 1, 1)
         monkeypatch.setattr(ttt, "searched", None)
     table = pd.read_csv(elsewhere / "ttt-simulations.csv")
     assert list(table.simulations) == [5, 40] * 2

@@ -133,7 +133,7 @@ def test_the_pages_hold_the_engines_of_the_package(full):
     main = (EXPORT / "five_in_a_row.html").read_text("utf-8")
     assert play.MADE.search(text)[1] == play.engines_digest(PACKAGE)
     packed = play.PACKED.search(text)[1]
-    tables = (PACKAGE / "places.json").stat().st_size  # which the engines hold
+    tables = (PACKAGE / "places.npz").stat().st_size  # which the engines hold
     assert play.PACKED.findall(main) == [packed] and len(packed) - tables <= 150_000
     if full:
         made = wasm.payload(EXPORT)

@@ -20,7 +20,7 @@ from five_in_a_row.game import BLACK, WHITE, Game, Rules
 from helpers import PATIENCE
 from window_lab import Place, pygame  # noqa: F401
 
-from experiments import openings
+from experiments.training import openings
 
 LOST = "d4 e5 e4 f4 d5 d6 c4 b4 c6 e6 c5 c7 b5 a5 b7 a8 f3"  # black wins
 

@@ -27,12 +27,11 @@ from helpers import contents, only_full
 from test_export import NAME, project
 from tqdm import tqdm
 
-from experiments import connect_four, matches, strength
-from experiments.__main__ import main, registry
-from experiments.archive import Archive
+from experiments import connect_four, registry, results, store, strength
+from experiments.__main__ import main
 
 WATCHED = {"open", "os.rename", "os.remove", "os.truncate"}
-TABLES = registry()
+TABLES = registry.load()
 SOME = "levels", "slice-fit", "cut"  # matches, a fit, a table of its own
 
 
@@ -131,8 +130,9 @@ def events_of(work, folder):
 
 def command(name, folder):
     """Run a command whose results and games are kept in the folder."""
-    matches.RESULTS, matches.GAMES, matches.ARCHIVES = folder, folder / "games", {}
-    matches.make(name, TABLES[name].function, 2, 1)
+    store.STORES.clear()
+    with store.elsewhere(folder, folder / "games"):
+        results.make(TABLES[name], 2, 1)
     return 0
 
 
@@ -146,7 +146,7 @@ def finished(folder):
     files = {}
     for path in sorted((folder / "games").glob("*")):
         if path.name.endswith(".tar.xz"):
-            files |= {name: data.decode() for name, data in Archive(path).files().items()}
+            files |= {name: data.decode() for name, data in store.Store(path).files().items()}
     for path in sorted((folder / "games").glob("*.csv")):
         files[path.name] = files.get(path.name, "") + path.read_text("utf-8")
     return {

@@ -1,6 +1,6 @@
 """Find where the engine lost games with itself: moves that a long attack refutes.
 
-    python -m experiments.attacks --count 100
+    python -m experiments.training.attacks --count 100
 
 The engine plays itself on 15×15. From the end of each game the loser's moves are looked at,
 the last one first: does the winner, to move, win by threats after it? The earliest of them in
@@ -14,8 +14,8 @@ import numpy as np
 from five_in_a_row.files import replace_file
 
 from experiments.command import run
-from experiments.openings import kept_lines, made_file
 from experiments.puzzles import FOLDER
+from experiments.training.openings import kept_lines, made_file
 
 SIMULATIONS = 20_000  # a move, of the games
 REFUTES = 200_000  # positions: an attack that is found within so many refutes a move
@@ -23,7 +23,7 @@ HOLDS = 100_000  # and a move after which none is found within so many may hold
 TRIES = 12  # of the most visited moves are looked at
 HEAD = """\
 # Attacks: name | board | moves from the empty board | moves that may hold | kind.
-# Made by python -m experiments.attacks: seed {}, {} games of the engine with itself,
+# Made by python -m experiments.training.attacks: seed {}, {} games of the engine with itself,
 # {:,} simulations a move. The move that was played loses to an attack of threats found within
 # {:,} positions; after a listed one, of the {} most visited, none is found within {:,}.
 # "attack of 19 plies": as long as the line found.

@@ -1,37 +1,40 @@
 """The tables of the Connect-4 study on what adds strength.
 
-`strength` plays each idea against plain UCT, at equal simulations and at equal processor time;
-`strength-speed` counts simulations a second, in rounds instead of games.
+`connect-ideas` plays each idea against plain UCT, at equal simulations and at equal processor
+time; `connect-ideas-speed` counts simulations a second, in rounds instead of games.
 """
-
-from functools import partial
 
 import five_in_a_row as five
 from five_in_a_row import connect_four as four
 
-from experiments import matches
+from experiments.matches import match
+from experiments.registry import table
 
-match = partial(matches.match, "connect_four")
 BUDGETS = {
     "equal simulations": ("1000 simulations", {"simulations": 1_000}),
     "equal time": ("5 ms", {"seconds": 0.005}),
 }
 
 
-def strength(games, jobs):
+@table("connect-ideas", 400, ("Connect-4 ideas",))
+def ideas(games, jobs):
     """Each idea against plain UCT, at equal simulations and at equal processor time."""
     for at, (budget, settings) in BUDGETS.items():
         rival = (f"{four.PLAIN_UCT} {budget}", four.idea_player(four.PLAIN_UCT, **settings))
         for idea in (name for name in four.IDEAS if name != four.PLAIN_UCT):
             player = f"{idea} {budget}", four.idea_player(idea, **settings)
             board, shown = four.four_rules(), {"at": at, "budget": budget, "timed": False}
-            row = match("strength", player, rival, board, games, jobs, **shown)
+            row = match("connect-ideas", player, rival, board, games, jobs, **shown)
             yield row | {"a": idea, "b": four.PLAIN_UCT}
 
 
-def strength_speed(rounds, jobs):
+@table(
+    "connect-ideas-speed",
+    15,
+    ("Connect-4 ideas",),
+    unit="rounds",
+    budget="100000 simulations a run",
+)
+def ideas_speed(rounds, jobs):
     """Simulations a second with each idea, from the empty grid; rounds instead of games."""
     yield from four.speed_rows(five.strength.measure_rates(four.idea_runs(100_000), rounds))
-
-
-TABLES = {"strength": (strength, 400), "strength-speed": (strength_speed, 15)}

@@ -1,18 +1,14 @@
 """Fit the engine's policy by places, which moves to look at first, to its own searches.
 
-    python -m experiments.policy play one.npz --minutes 15 --seed 1
-    python -m experiments.policy play two.npz --minutes 15 --seed 2
-    python -m experiments.policy fit one.npz two.npz --out policy.json
+    python -m experiments.training.policy play one.npz --minutes 15 --seed 1
+    python -m experiments.training.policy play two.npz --minutes 15 --seed 2
+    python -m experiments.training.policy fit one.npz two.npz --out policy.npz
 
-`play` lets the engine play itself as `experiments.places` does. From each game it takes a few
-positions, and from most of them a leaf of a short search's tree: there the engine asks for
-moves. Each gets a search of its own, and where the visits went is what there is to learn.
-`fit` adjusts the policy to the visits, and writes the file to be put at
-export/five_in_a_row/policy.json.
+`play` lets the engine play itself (self_play.py). From each game it takes a few positions, and
+from most of them a leaf of a short search's tree: there the engine asks for moves. Each gets a
+search of its own, and where the visits went is what there is to learn. `fit` adjusts the
+policy to the visits, and writes the file to be put at export/five_in_a_row/policy.npz.
 """
-
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import five_in_a_row as five
 import numpy as np
@@ -26,36 +22,43 @@ from five_in_a_row.engine import (
     VOICES,
     context_of,
     list_forced,
-    numbers_text,
-    table_rows,
 )
-from five_in_a_row.files import replace_file
 from five_in_a_row.search import DRAWN, LOST, WON, colour_to_move
 from five_in_a_row.threats import T_FIVE, reset_live
 
 from experiments.command import run
-from experiments.fit import Adam, batches, command_line, read_arrays, write_arrays
-from experiments.places import (
-    PARTS,
+from experiments.training.features import (
+    PLACES,
+    add_row_slopes,
     add_star,
+    count_rows,
+    net_kernel,
+    place_of,
+    sum_rows,
+)
+from experiments.training.fit import (
+    Recipe,
+    adjust,
+    command_line,
+    read_arrays,
+    whole_rows,
+    write_arrays,
+    write_numbers,
+)
+from experiments.training.self_play import (
     begin,
     drawn,
-    in_parts,
     kernel,
-    met,
-    pair_at,
-    place_of,
     play_on,
     result_of,
     search,
     self_play,
-    whole_rows,
 )
 
 FROM_GAME = 24  # positions
 AT_LEAVES = 0.75  # of the positions; the others are of the game itself
 BEFORE, SIMULATIONS = 80, 400  # of the search that leads to a leaf, and of a position's own
-EPOCHS, BATCH, RATE, DECAY = 6, 128, 1e-3, 1e-3
+EPOCHS = 6
 LIMIT = np.float32(TOP / UNIT)
 SIGNS = np.repeat([np.float32(1), np.float32(-1)], VOICES // 2)  # for a move, against it
 
@@ -161,33 +164,25 @@ def read(paths):
 
 
 # -- fit ------------------------------------------------------------------------------------
-@kernel
+@net_kernel
 def forward(weights, shapes, size, own, context, work):
     """Set shares[:size * size] to the share of the visits that each point is to get.
 
     weights   the tables float32[PAIR + PAIRS, 2 * VOICES], and logits[CONTEXTS, PAIRS]
-    work      index[576, 3] of the rows; told, voice [576, VOICES]; shares[400]
+    work      index[PLACES, 3] of the rows; center, spread [PLACES, VOICES]; shares[400]
     """
-    (table, logits), (index, told, voice, shares) = weights, work
-    wide, most, total = size + 4, np.float32(-1e9), np.float32(0)
-    told[: wide * wide] = 0
-    for point in range(size * size):
-        i = place_of(point, size)
-        index[i] = table_rows(shapes[point], own, pair_at(shapes[point], own))
-        one, two, three = index[i]
-        for k in range(VOICES):
-            voice[i, k] = table[one, k] + table[two, k] + table[three, k]
-            j = VOICES + k
-            told[i, k] = table[one, j] + table[two, j] + table[three, j]
+    (table, logits), (index, center, spread, shares) = weights, work
+    most, total = np.float32(-1e9), np.float32(0)
+    sum_rows(table, shapes, size, own, index, center, spread)
     for point in range(size * size):
         i = place_of(point, size)
         pair = index[i, 2] - PAIR
         shares[point] = -1e9
         if pair < PAIRS - 1:  # no stone
-            add_star(voice[i], told, i, wide)
+            add_star(center[i], spread, i, size + 4)
             shares[point] = logits[context, pair]
             for k in range(VOICES):
-                shares[point] += SIGNS[k] * min(max(voice[i, k], np.float32(0)), LIMIT)
+                shares[point] += SIGNS[k] * min(max(center[i, k], np.float32(0)), LIMIT)
             most = max(most, shares[point])
     for point in range(size * size):
         shares[point] = np.exp(shares[point] - most)
@@ -196,39 +191,32 @@ def forward(weights, shapes, size, own, context, work):
         shares[point] /= total
 
 
-@kernel
+@net_kernel
 def backward(slopes, errors, size, context, work, back):
     """Add a position's gradient to the slopes; errors[point]: the slope by its logit."""
-    (to_table, to_logits), (index, _, voice, _), (to_voice, to_star) = slopes, work, back
-    wide = size + 4
-    to_voice[: wide * wide] = 0
+    (to_table, to_logits), (index, center, _, _) = slopes, work
+    to_center, to_every = back
+    to_center[: (size + 4) * (size + 4)] = 0
     for point in range(size * size):
         i = place_of(point, size)
         pair = index[i, 2] - PAIR
         if pair < PAIRS - 1:
             to_logits[context, pair] += errors[point]
             for k in range(VOICES):
-                if 0 < voice[i, k] < LIMIT:
-                    to_voice[i, k] = SIGNS[k] * errors[point]
-    for point in range(size * size):
-        i = place_of(point, size)
-        to_star[:] = 0
-        add_star(to_star, to_voice, i, wide)
-        for row in index[i]:
-            for k in range(VOICES):
-                to_table[row, k] += to_voice[i, k]
-                to_table[row, VOICES + k] += to_star[k]
+                if 0 < center[i, k] < LIMIT:
+                    to_center[i, k] = SIGNS[k] * errors[point]
+    add_row_slopes(to_table, size, index, to_center, to_every)
 
 
-@kernel
-def learn(weights, slopes, data, chosen, loss, rate, work, back):
-    """Set loss[i] to the divergence at chosen[i], in nats; rate > 0: add to slopes."""
+@net_kernel
+def learn(weights, slopes, data, chosen, found, rate, work, back):
+    """Set found[i] to the divergence at chosen[i], in nats; rate > 0: add to slopes."""
     shapes, at, size, own, context, moves, visits, of = data
     shares = work[-1]
     for i in range(chosen.size):
         position = chosen[i]
         mine, side = shapes[at[position] : at[position + 1]], np.int64(size[position])
-        here, total, loss[i] = np.int64(context[position]), np.float32(0), 0
+        here, total, found[i] = np.int64(context[position]), np.float32(0), 0
         forward(weights, mine, side, np.int64(own[position]), here, work)
         children = range(of[position], of[position + 1])
         for child in children:
@@ -236,7 +224,7 @@ def learn(weights, slopes, data, chosen, loss, rate, work, back):
         for child in children:
             share = np.float32(visits[child]) / total
             expected = max(shares[moves[child]], np.float32(1e-9))
-            loss[i] += share * np.log(share / expected)
+            found[i] += share * np.log(share / expected)
         for child in children:  # what is left is the slope by each logit
             shares[moves[child]] -= np.float32(visits[child]) / total
         if rate > 0:
@@ -246,47 +234,27 @@ def learn(weights, slopes, data, chosen, loss, rate, work, back):
 
 def room():
     """Return (work, back) of `forward` and `backward`."""
-    places = 24 * 24
-    told, voice, to_voice = (np.zeros((places, VOICES), np.float32) for _ in range(3))
-    work = np.zeros((places, 3), np.int64), told, voice, np.zeros(400, np.float32)
-    return work, (to_voice, np.zeros(VOICES, np.float32))
+    center, spread, to_center = (np.zeros((PLACES, VOICES), np.float32) for _ in range(3))
+    work = np.zeros((PLACES, 3), np.int64), center, spread, np.zeros(400, np.float32)
+    return work, (to_center, np.zeros(VOICES, np.float32))
 
 
-def asked(data, weights, chosen, learning=False, pool=map):
-    """Return (the divergence at each chosen position, [slopes of its mean])."""
-    names = "shapes", "at", "size", "own", "context", "moves", "visits", "of"
-    fields = [tuple(data[name] for name in names)]
-    return in_parts(learn, room, fields, weights, chosen, learning, pool)
+RECIPE = Recipe(
+    learn,
+    room,
+    ("shapes", "at", "size", "own", "context", "moves", "visits", "of"),
+    lambda found, data, chosen: found.mean(),
+    apart=20,
+)
 
 
 def new_weights(data, seed=0):
     """Return the weights [tables, logits] before the first step: the lists made by hand."""
     shape = PAIR + PAIRS, 2 * VOICES
     table = (0.03 * np.random.default_rng(seed).standard_normal(shape)).astype(np.float32)
-    table[met(data["shapes"], data["at"], data["own"]) == 0] = 0
+    table[count_rows(data["shapes"], data["at"], data["own"]) == 0] = 0
     logits = np.tile(np.log(np.maximum(BY_HAND, 1)), (CONTEXTS, 1)).astype(np.float32)
     return [table, logits - logits[:, :-1].mean(axis=1, keepdims=True)]
-
-
-def fit(data, weights, epochs, seed=0):
-    """Adjust the weights; return the divergence before and after, of games kept apart."""
-    rng, shown = np.random.default_rng(seed), 1.0
-    apart = data["game"] % 20 == 0  # one game in twenty is not fitted to
-    seen, rest = np.flatnonzero(~apart), np.flatnonzero(apart)
-    adam = Adam(weights)
-    with ThreadPoolExecutor(PARTS) as pool:
-
-        def loss_apart():
-            return float(asked(data, weights, rest, pool=pool.map)[0].mean())
-
-        before = loss_apart()
-        for chosen, left in batches(len(seen), epochs, rng, BATCH):
-            if left <= shown:
-                print(f"{1 - left:.3f} of the work, divergence {loss_apart():.4f}", flush=True)
-                shown -= 1 / 8
-            adam.move(asked(data, weights, seen[chosen], True, pool.map)[1], RATE * left)
-            weights[0] *= 1 - RATE * left * DECAY
-        return before, loss_apart()
 
 
 def whole_numbers(weights):
@@ -301,20 +269,20 @@ def fit_files(paths, epochs, out):
     """Fit to the files, and write the policy."""
     data = read(paths)
     weights = new_weights(data)
-    before, after = fit(data, weights, epochs)
+    before, after = adjust(RECIPE, data, weights, epochs)
     made = (
         f"searches of {SIMULATIONS} simulations in {len(data['own']):,} positions of "
         f"{int(data['game'][-1]) + 1:,} games of the engine with itself, python -m "
-        f"experiments.policy, {epochs} passes, seed 0. Divergence of the visits, games kept "
-        f"apart: {after:.3f} nats, of the lists {before:.3f}."
+        f"experiments.training.policy, {epochs} passes, seed 0. Divergence of the visits, "
+        f"games kept apart: {after:.3f} nats, of the lists {before:.3f}."
     )
-    replace_file(Path(out), numbers_text(made, **whole_numbers(weights)).encode())
+    write_numbers(out, made, **whole_numbers(weights))
     print(made)
 
 
 def main(arguments=None):
     """Run the command line; return the exit code."""
-    return command_line(__doc__, play, fit_files, 15, EPOCHS, "policy.json", arguments)
+    return command_line(__doc__, play, fit_files, 15, EPOCHS, "policy.npz", arguments)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Find even openings of three stones for swap2, and keep them as text.
 
-    python -m experiments.openings --out FILE --count 40
-    python -m experiments.openings --out FILE --games 10
+    python -m experiments.training.openings --out FILE --count 40
+    python -m experiments.training.openings --out FILE --games 10
 
 Stones are drawn at random near the middle. Three searches, each longer than the one before,
 say what white, to move, then expects; an opening stays only where each of them says: about
@@ -15,7 +15,6 @@ has another number of simulations: with one number for all the games would be al
 
 import argparse
 import re
-import sys
 from functools import partial
 from pathlib import Path
 
@@ -24,9 +23,9 @@ import numpy as np
 from five_in_a_row import desk
 from five_in_a_row.files import replace_file
 
-from experiments.command import run, whole
+from experiments.command import check_folder, reported, run, whole
 
-OUT = Path(__file__).resolve().parent.parent / "export" / "five_in_a_row" / desk.OPENINGS.name
+OUT = Path(five.__file__).with_name(desk.OPENINGS.name)
 STEPS = ((4_000, 0.15), (40_000, 0.1), (200_000, 0.05))  # simulations, most of value
 SIMULATIONS = 500, 3_500  # of a move of the games, the fewest and the most
 FAIR = 0.35  # the least share of the points
@@ -34,7 +33,7 @@ MOST = 1_000_000  # positions in a file, games of each
 HEAD = """\
 # Openings of swap2 on 15×15: black, white, black, and what white, to move, then expects of
 # -1 to +1 in a search of {:,} simulations: at most {} either way.
-# Made by python -m experiments.openings: seed {}, {} openings drawn.
+# Made by python -m experiments.training.openings: seed {}, {} openings drawn.
 """
 PLAYED = """\
 # Last, black's share of the points in {} games of the engine with itself, {:,} to {:,}
@@ -158,18 +157,8 @@ def made_file(make, text, count, out, arguments, **more):
     parser.add_argument("--seed", type=whole(0, 2**63 - 1), default=1)
     parser.add_argument("--out", type=Path, default=out, help="the file")
     asked = parser.parse_args(arguments)
-    if asked.out.is_dir():
-        parser.error(f"--out {asked.out} is a folder: name a file")
-    if not asked.out.absolute().parent.is_dir():
-        parser.error(f"--out {asked.out}: there is no folder {asked.out.parent}")
-    try:
-        make(asked)
-    except BrokenPipeError:
-        raise
-    except (OSError, ValueError) as error:
-        print(f"{type(error).__name__}: {error}", file=sys.stderr)
-        return 2
-    return 0
+    check_folder(parser, asked.out)
+    return reported(make, asked)
 
 
 def make(asked):

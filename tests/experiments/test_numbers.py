@@ -1,0 +1,97 @@
+"""The evaluation by counts beside a plain one, and the files of numbers: whole or not used."""
+
+import five_in_a_row as five
+import numpy as np
+import pytest
+from five_in_a_row.cache import HERE
+from five_in_a_row.game import Game, Rules
+from helpers import board_of
+
+from experiments.training import fit
+
+
+def counted_inputs(workspace):
+    """Return float[32]: roots of the counts of point threats, the mover's side first."""
+    own, points = int(workspace.board.start != 0), workspace.geo.points
+    full = five.engine.FULL  # no point to play at
+    sides = workspace.board.point_threat[[own, 1 - own], :points].astype(int)
+    counts = [np.bincount(side[side < full], minlength=full) for side in sides]
+    assert sum(counts[0]) == workspace.board.empty
+    return np.sqrt(np.concatenate(counts))
+
+
+def slow_evaluate(inputs):
+    """Return the evaluation for the player to move, from its inputs[32], by its formula."""
+    into, bias, out, last = (
+        part.astype(float) for part in five.engine.read_weights(five.engine.WEIGHTS)
+    )
+    hidden = np.maximum(0, bias + inputs @ into)
+    return np.tanh((hidden @ out + last[0]) / 2)
+
+
+@pytest.mark.parametrize("size", [5, 8, 15, 20])
+def test_the_evaluation_by_counts_follows_its_formula(size):
+    rng = np.random.default_rng(size)
+    for _ in range(40):
+        game = Game(Rules(size))
+        for _ in range(int(rng.integers(0, size * size // 2))):
+            if not game.over:
+                game.play(int(rng.choice(game.legal())))
+        workspace = board_of(game)
+        expected = slow_evaluate(counted_inputs(workspace))
+        workspace.counted = 1
+        value = five.engine.evaluate(workspace) * game.to_move
+        assert value == pytest.approx(expected, abs=1e-4) and -1 <= value <= 1
+
+
+@pytest.mark.parametrize("counted", [0, 1])
+def test_the_evaluation_sees_who_is_better(counted):
+    three = board_of(Game.from_text("h8a1h9a3h10c1", 15))  # black, to move, has an open three
+    against = board_of(Game.from_text("a1h8a3h9c1h10", 15))  # white has it
+    three.counted = against.counted = counted
+    assert five.engine.evaluate(three) > 0.5 and five.engine.evaluate(against) < 0
+
+
+@pytest.mark.parametrize(
+    "name, otherwise, held",
+    [
+        ("places.npz", five.engine.NO_PLACES, five.engine.PLACES),
+        ("policy.npz", five.engine.NO_POLICY, five.engine.VOICE_ROWS),
+    ],
+)
+def test_a_missing_file_of_numbers_is_said_and_others_take_their_place(
+    tmp_path, capsys, name, otherwise, held
+):
+    whole = (HERE / name).read_bytes()
+    found = five.engine.read_numbers(HERE / name, **otherwise)
+    assert (found[0] == held).all() and capsys.readouterr().err == ""
+    numbers = dict(zip(otherwise, found, strict=True))
+    fit.write_numbers(tmp_path / "again.npz", "so", **numbers)
+    again = five.engine.read_numbers(tmp_path / "again.npz", **otherwise)
+    assert all((one == other).all() for one, other in zip(again, found, strict=True))
+    assert capsys.readouterr().err == ""
+    digest = five.engine.numbers_digest(numbers)
+    numbers["rows"] = numbers["rows"] + 1  # whole numbers, of another file
+    fit.write_arrays(tmp_path / "other.npz", digest=digest, **numbers)
+    middle = len(whole) // 2
+    flipped = whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :]
+    other = (tmp_path / "other.npz").read_bytes()
+    for number, data in enumerate((other, flipped, whole[:500], b"", b"PK\x03\x04", None)):
+        file = tmp_path / f"{number}.npz"
+        if data is not None:
+            file.write_bytes(data)
+        found = five.engine.read_numbers(file, **otherwise)
+        for one, like in zip(found, otherwise.values(), strict=True):
+            assert (one == like).all()
+        assert capsys.readouterr().err.count(f"plays without {number}.npz") == 1
+
+
+def test_a_file_that_cannot_be_written_whole_leaves_nothing(tmp_path, monkeypatch):
+    def full(file, **arrays):
+        file.write(b"half")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(fit.np, "savez_compressed", full)
+    with pytest.raises(OSError, match="No space left"):
+        fit.write_arrays(tmp_path / "games.npz", a=np.zeros(3))
+    assert not list(tmp_path.iterdir())
