@@ -21,9 +21,9 @@ from five_in_a_row.engine import (
     CONTEXTS,
     PAIR,
     PAIRS,
+    POLICY_CHANNELS,
     TOP,
     UNIT,
-    VOICES,
     context_of,
     list_forced,
     numbers_text,
@@ -57,7 +57,9 @@ AT_LEAVES = 0.75  # of the positions; the others are of the game itself
 BEFORE, SIMULATIONS = 80, 400  # of the search that leads to a leaf, and of a position's own
 EPOCHS, BATCH, RATE, DECAY = 6, 128, 1e-3, 1e-3
 LIMIT = np.float32(TOP / UNIT)
-SIGNS = np.repeat([np.float32(1), np.float32(-1)], VOICES // 2)  # for a move, against it
+SIGNS = np.repeat(
+    [np.float32(1), np.float32(-1)], POLICY_CHANNELS // 2
+)  # for a move, against it
 
 
 # -- play -----------------------------------------------------------------------------------
@@ -165,8 +167,8 @@ def read(paths):
 def forward(weights, shapes, size, own, context, work):
     """Set shares[:size * size] to the share of the visits that each point is to get.
 
-    weights   the tables float32[PAIR + PAIRS, 2 * VOICES], and logits[CONTEXTS, PAIRS]
-    work      index[576, 3] of the rows; told, voice [576, VOICES]; shares[400]
+    weights   the tables float32[PAIR + PAIRS, 2 * POLICY_CHANNELS], logits[CONTEXTS, PAIRS]
+    work      index[576, 3] of the rows; told, voice [576, POLICY_CHANNELS]; shares[400]
     """
     (table, logits), (index, told, voice, shares) = weights, work
     wide, most, total = size + 4, np.float32(-1e9), np.float32(0)
@@ -175,9 +177,9 @@ def forward(weights, shapes, size, own, context, work):
         i = place_of(point, size)
         index[i] = table_rows(shapes[point], own, pair_at(shapes[point], own))
         one, two, three = index[i]
-        for k in range(VOICES):
+        for k in range(POLICY_CHANNELS):
             voice[i, k] = table[one, k] + table[two, k] + table[three, k]
-            j = VOICES + k
+            j = POLICY_CHANNELS + k
             told[i, k] = table[one, j] + table[two, j] + table[three, j]
     for point in range(size * size):
         i = place_of(point, size)
@@ -186,7 +188,7 @@ def forward(weights, shapes, size, own, context, work):
         if pair < PAIRS - 1:  # no stone
             add_star(voice[i], told, i, wide)
             shares[point] = logits[context, pair]
-            for k in range(VOICES):
+            for k in range(POLICY_CHANNELS):
                 shares[point] += SIGNS[k] * min(max(voice[i, k], np.float32(0)), LIMIT)
             most = max(most, shares[point])
     for point in range(size * size):
@@ -207,7 +209,7 @@ def backward(slopes, errors, size, context, work, back):
         pair = index[i, 2] - PAIR
         if pair < PAIRS - 1:
             to_logits[context, pair] += errors[point]
-            for k in range(VOICES):
+            for k in range(POLICY_CHANNELS):
                 if 0 < voice[i, k] < LIMIT:
                     to_voice[i, k] = SIGNS[k] * errors[point]
     for point in range(size * size):
@@ -215,9 +217,9 @@ def backward(slopes, errors, size, context, work, back):
         to_star[:] = 0
         add_star(to_star, to_voice, i, wide)
         for row in index[i]:
-            for k in range(VOICES):
+            for k in range(POLICY_CHANNELS):
                 to_table[row, k] += to_voice[i, k]
-                to_table[row, VOICES + k] += to_star[k]
+                to_table[row, POLICY_CHANNELS + k] += to_star[k]
 
 
 @kernel
@@ -247,9 +249,9 @@ def learn(weights, slopes, data, chosen, loss, rate, work, back):
 def room():
     """Return (work, back) of `forward` and `backward`."""
     places = 24 * 24
-    told, voice, to_voice = (np.zeros((places, VOICES), np.float32) for _ in range(3))
+    told, voice, to_voice = (np.zeros((places, POLICY_CHANNELS), np.float32) for _ in range(3))
     work = np.zeros((places, 3), np.int64), told, voice, np.zeros(400, np.float32)
-    return work, (to_voice, np.zeros(VOICES, np.float32))
+    return work, (to_voice, np.zeros(POLICY_CHANNELS, np.float32))
 
 
 def asked(data, weights, chosen, learning=False, pool=map):
@@ -261,7 +263,7 @@ def asked(data, weights, chosen, learning=False, pool=map):
 
 def new_weights(data, seed=0):
     """Return the weights [tables, logits] before the first step: the lists made by hand."""
-    shape = PAIR + PAIRS, 2 * VOICES
+    shape = PAIR + PAIRS, 2 * POLICY_CHANNELS
     table = (0.03 * np.random.default_rng(seed).standard_normal(shape)).astype(np.float32)
     table[met(data["shapes"], data["at"], data["own"]) == 0] = 0
     logits = np.tile(np.log(np.maximum(BY_HAND, 1)), (CONTEXTS, 1)).astype(np.float32)

@@ -162,13 +162,6 @@ def levels(games, jobs):
             yield match("levels", *pair, size, games, jobs)
 
 
-def threads(games, jobs):
-    """Two threads against one at equal time, one game after another."""
-    two, one = ("2 threads", partial(five.strength.TwoTrees, 0.1)), ("1 thread", engine(0.1))
-    for size in (15, 8):
-        yield own_match("threads", two, one, size, games, 1, cores=os.cpu_count())
-
-
 def ponder(games, jobs):
     """Thinking on the opponent's time against not doing so, one game after another."""
     with_it, without = (
@@ -177,15 +170,6 @@ def ponder(games, jobs):
     )
     for size in (15, 8):
         yield own_match("ponder", with_it, without, size, games, 1, cores=os.cpu_count())
-
-
-def adaptive_time(games, jobs):
-    """Adaptive time, up to twice the fixed time where a move is close, against it."""
-    seconds = 4 * five.search.REPORT  # the rule looks only when a search reports
-    for size in (15, 8):
-        by_position = partial(five.strength.AdaptiveTime, seconds)
-        pair = ("adaptive", by_position), ("fixed", engine(seconds))
-        yield own_match("adaptive-time", *pair, size, games, jobs, seconds=seconds)
 
 
 def sizes(games, jobs):
@@ -241,16 +225,17 @@ def wishes(games, jobs):
     for size in (15, 8):
         for budget in (2_000, 10_000):
             makers = {
-                name: partial(five.strength.wish_player, name) for name in five.strength.WISHES
+                name: partial(five.strength.extension_player, name)
+                for name in five.strength.EXTENSIONS
             }
             makers |= {"plain UCT": five.search.plain_uct, "classic": five.search.classic}
             players = {
                 name: (f"{name} {budget}", partial(make, simulations=budget))
                 for name, make in makers.items()
             }
-            pairs = [(wish, "plain UCT") for wish in five.strength.WISHES]
+            pairs = [(wish, "plain UCT") for wish in five.strength.EXTENSIONS]
             pairs += [
-                (wish, "near set") for wish in five.strength.WISHES if wish != "near set"
+                (wish, "near set") for wish in five.strength.EXTENSIONS if wish != "near set"
             ]
             pairs += [("distance urgency", "classic")]
             for one, other in pairs:
@@ -311,7 +296,7 @@ def cut(each, jobs):
             ("left by the cut to one", FULL._replace(max_children=5, forcing_score=2_000)),
         ):
             left = [
-                five.strength.best_candidates(game, options) for game, _ in positions[:each]
+                five.strength.classic_candidates(game, options) for game, _ in positions[:each]
             ]
             pairs = zip(left, positions, strict=False)
             row[name] = sum(bool(set(points) & set(listed)) for points, (_, listed) in pairs)
@@ -395,9 +380,7 @@ TABLES = {
     "ladder": (ladder, 100),
     "draw": (draw, 200),
     "levels": (levels, 600),
-    "threads": (threads, 120),
     "ponder": (ponder, 120),
-    "adaptive-time": (adaptive_time, 120),
     "sizes": (sizes, 60),
     "wishes": (wishes, 200),
     "constants": (constants, 400),

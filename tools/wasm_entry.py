@@ -58,7 +58,7 @@ def options_reader():
 
 @jitted
 def best_child(tree, node):
-    """Return the child to play, as Node.best() of the notebook names it; 0 for none."""
+    """Return the child to play, as TreeNode.best() of the notebook names it; 0 for none."""
     first, best, rank = np.int64(tree[node].first_child), np.int64(0), np.int64(-1)
     for i in range(first, first + tree[node].num_visited):
         child = tree[i]
@@ -215,7 +215,7 @@ def common_entries(kernels, workspace, nodes):
 
 # ---- the engine ------------------------------------------------------------------------
 
-LOOKS, ALARMS = np.array(engine.LOOKS), np.array(engine.ALARMS)
+THREAT_BUDGETS, ALARM_BUDGETS = np.array(engine.THREAT_BUDGETS), np.array(engine.ALARM_BUDGETS)
 PRIORS, LEFT = MOST_POINTS, 2 * MOST_POINTS  # places in `out`
 
 
@@ -232,10 +232,10 @@ def is_alarmed(workspace, other, most_alarm, most, looked):
 
     most_alarm   positions that one look may take, beside the first
     """
-    for k in range(ALARMS.size):
-        if k > 0 and ALARMS[k] > most_alarm or looked + ALARMS[k] > most:
+    for k in range(ALARM_BUDGETS.size):
+        if k > 0 and ALARM_BUDGETS[k] > most_alarm or looked + ALARM_BUDGETS[k] > most:
             break
-        won, looked = wins(workspace, other, ALARMS[k], looked)
+        won, looked = wins(workspace, other, ALARM_BUDGETS[k], looked)
         if won or workspace.budget > 0:
             return won, looked
     return False, looked
@@ -276,9 +276,9 @@ def drop_lost_moves(workspace, tree, options, most, most_alarm, looked, rounds, 
         left, held, unsure = 0, 0, False
         for i in range(kept):
             move, lost = np.int64(told[i]), False
-            if looked + LOOKS[k] <= most:
+            if looked + THREAT_BUDGETS[k] <= most:
                 threats.take_point(workspace, move, own)
-                lost, looked = wins(workspace, 3 - own, LOOKS[k], looked)
+                lost, looked = wins(workspace, 3 - own, THREAT_BUDGETS[k], looked)
                 threats.free_point(workspace, move, own)
                 held += not lost
                 unsure |= not lost and workspace.budget <= 0
@@ -312,12 +312,12 @@ def engine_entries(workspace, nodes):
         space, nodes = carray(workspace, 1)[0], carray(tree, records)
         chosen, looked, rounds = read_options(carray(options, SETTINGS)), 0, 0
         threats.reset_live(space)
-        while rounds < LOOKS.size and LOOKS[rounds] <= chosen.vct_nodes:
+        while rounds < THREAT_BUDGETS.size and THREAT_BUDGETS[rounds] <= chosen.vct_nodes:
             rounds += 1
         for k in range(rounds):
-            if looked + LOOKS[k] > most_win:
+            if looked + THREAT_BUDGETS[k] > most_win:
                 break
-            won, looked = wins(space, search.colour_to_move(space), LOOKS[k], looked)
+            won, looked = wins(space, search.colour_to_move(space), THREAT_BUDGETS[k], looked)
             if won:
                 nodes[0].status = LOST
                 return
@@ -405,7 +405,7 @@ def facts(games):
             "short": engine.SHORT,
             "seconds": engine.POSITION_SECONDS,
             "each": engine.PER_SIMULATION,
-            "least": engine.LOOKS[0],
+            "least": engine.THREAT_BUDGETS[0],
         },
         "head": HEAD,
         "out": OUT,

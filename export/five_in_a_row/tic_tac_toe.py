@@ -1594,8 +1594,8 @@ ROOT_TWO = math.sqrt(2)
 
 # by Search · all methods, and one by its name
 METHODS = {
-    "UCT": Method(five.search.ucb, ROOT_TWO),
-    "UCT 0.5": Method(five.search.ucb, 0.5),
+    "UCT": Method(five.search.ucb_kernel, ROOT_TWO),
+    "UCT 0.5": Method(five.search.ucb_kernel, 0.5),
     "Bayes-UCT1": Method(BELL, ROOT_TWO, 0.0, BELIEF, BELL_UP),
     "Bayes-UCT2": Method(BELL, 0.0, ROOT_TWO, BELIEF, BELL_UP),
     "Bayes-UCT1 grid": Method(ON_GRID, ROOT_TWO, 0.0, BELIEF_GRID, GRID_UP),
@@ -1698,7 +1698,7 @@ def build_climber(select):
             leaf = node - 1 - WIDTH
             won = uniform(workspace) < chances[leaf // WIDTH, leaf % WIDTH]
             # the second player moved into the leaf, and earns what the first one loses
-            five.search.backpropagate(tree, workspace.path, 2, 0 if won else 64)
+            five.search.backpropagate_kernel(tree, workspace.path, 2, 0 if won else 64)
 
     return climb
 

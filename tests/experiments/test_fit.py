@@ -101,7 +101,7 @@ def test_games_are_played_kept_and_fitted(tmp_path, capsys, monkeypatch):
     "name, otherwise, held",
     [
         ("places.json", five.engine.NO_PLACES, five.engine.PLACES),
-        ("policy.json", five.engine.NO_POLICY, five.engine.VOICE_ROWS),
+        ("policy.json", five.engine.NO_POLICY, five.engine.POLICY_ROWS),
     ],
 )
 def test_a_missing_file_of_numbers_is_said_and_others_take_their_place(

@@ -23,7 +23,6 @@ NO_RESULTS = {
     "candidates-text": {"2,000"},
     "layout-text": {"400", "3840", "2160"},  # pixels
     "match-text": {"95 %"},
-    "coverage-text": {"95 %", "1.96"},
     "verdict-text": {"0.05"},  # the level of a test
     "results-text": {"0.03"},
     "results-levels-text": {"0.1"},
@@ -37,7 +36,7 @@ NO_RESULTS = {
     "set-priors-text": {"255"},  # the largest byte
     "judge-weights-text": {"0.693"},  # the logarithm of two
     "engine-sources": {"5002", "529"},
-    "essay-title": {"1.2", "1.5"},  # factors that are asked about
+    "gained-nothing-text": {"0.6"},  # of a rule
     "strength-limits": {"95 %"},
     "strength-sources": {"5002", "815", "891", "908"},
     "c4-sharing-text": {"500", "2,000"},

@@ -306,13 +306,13 @@ def test_select_follows_the_formula():
         ucb += c * np.sqrt(math.log(visits.sum() + 1) / visits)
         if options.solve:
             ucb[lost] = -1
-        chosen = five.search.ucb(workspace, nodes, 0, 0, options)
+        chosen = five.search.ucb_kernel(workspace, nodes, 0, 0, options)
         if ucb.max() < 0:
             assert chosen == 0  # every child is lost
         else:
             assert chosen > 0 and ucb[chosen - 1] >= ucb.max() - 1e-6
         # without visits: infinite
-        assert five.search.ucb(workspace, nodes, 0, 7, options) == 7
+        assert five.search.ucb_kernel(workspace, nodes, 0, 7, options) == 7
 
 
 def test_puct_follows_the_formula():
@@ -350,7 +350,9 @@ def test_puct_follows_the_formula():
             int(nodes["prior"][-1]) if spare else None,
             options,
         )
-        chosen = five.engine.puct(workspace, nodes, 0, tried + 1 if spare else 0, options)
+        chosen = five.engine.puct_kernel(
+            workspace, nodes, 0, tried + 1 if spare else 0, options
+        )
         if max(scores, default=-math.inf) == -math.inf:
             none += 1
             assert chosen == 0
@@ -442,7 +444,9 @@ def test_equal_scores_are_decided_at_random():
     nodes = five.search.empty_tree(4)
     nodes["first_child"][0], nodes["num_visited"][0], nodes["N"][0] = 1, 3, 30
     nodes["N"][1:], nodes["W64"][1:], nodes["inv_sqrt"][1:] = 10, 320, 10**-0.5
-    chosen = [five.search.ucb(workspace, nodes, 0, 0, SearchOptions()) for _ in range(3000)]
+    chosen = [
+        five.search.ucb_kernel(workspace, nodes, 0, 0, SearchOptions()) for _ in range(3000)
+    ]
     assert all(abs(chosen.count(child) - 1000) < 130 for child in (1, 2, 3))
 
 
@@ -488,7 +492,7 @@ def test_another_policy_is_one_function():
     search(workspace, nodes, PLAIN, 4000)
     assert nodes["N"][0] == 4000
     ucb_tree = searched(five.search.plain_game(), Game(), PLAIN._replace(seed=3), 4000)
-    assert max(c.N for c in five.search.Node(nodes).children) > max(
+    assert max(c.N for c in five.search.TreeNode(nodes).children) > max(
         c.N for c in ucb_tree.root.children
     )
 

@@ -107,13 +107,6 @@ def test_boards_that_are_compared_say_their_shares_in_words():
     assert [ax.get_title() for ax in shown] == list("0123456")
 
 
-def test_rates_are_measured_where_a_position_is_open():
-    rates = five.strength.rates_by_ply(five.game.Rules(5), 6, 200)
-    assert set(rates) == {"plain search", "engine"}
-    for found in rates.values():
-        assert found and all(ply % 6 == 0 and rate > 0 for ply, rate in found)
-
-
 # ---- the drawing of the four steps ------------------------------------------------------
 
 
@@ -181,12 +174,12 @@ def test_the_visits_hold_while_the_value_of_another_move_leads_as_the_essay_says
 
 def test_a_winning_move_is_worth_one_and_a_blunder_minus_one():
     game = five.game.Game.from_text("d4 d5 e4 e5 f4 f5 g4")  # black threatens c4 and h4
-    assert five.strength.worth_of(game, five.game.to_point("a1", game.rules), 200) == -1
+    assert five.strength.move_value(game, five.game.to_point("a1", game.rules), 200) == -1
     assert (
-        five.strength.worth_of(game, five.game.to_point("c4", game.rules), 200) == -1
+        five.strength.move_value(game, five.game.to_point("c4", game.rules), 200) == -1
     )  # h4 is left
     game.play("a1")
-    assert five.strength.worth_of(game, five.game.to_point("c4", game.rules), 200) == 1
+    assert five.strength.move_value(game, five.game.to_point("c4", game.rules), 200) == 1
 
 
 # ---- the essay on heuristics ------------------------------------------------------------
@@ -199,10 +192,12 @@ def test_the_cuts_leave_the_best_scores():
     near = [p for p in game.legal() if five.search.is_candidate(workspace, p)]
     scores = {p: five.search.score_point(workspace, p) for p in near}
     ranked = sorted(scores.values(), reverse=True)
-    five_left = five.strength.best_candidates(game, five.search.SearchOptions(max_children=5))
+    five_left = five.strength.classic_candidates(
+        game, five.search.SearchOptions(max_children=5)
+    )
     assert len(set(five_left)) == 5 and [scores[p] for p in five_left] == ranked[:5]
     for forcing_score in (ranked[0], ranked[0] + 1):
-        left = five.strength.best_candidates(
+        left = five.strength.classic_candidates(
             game, five.search.SearchOptions(max_children=5, forcing_score=forcing_score)
         )
         assert (
@@ -279,30 +274,7 @@ def test_running_scores_are_those_of_fair_coins():
     assert scores[:, -1].std() == pytest.approx(0.05, rel=0.1)
 
 
-def test_the_textbook_interval_is_that_of_the_mean_of_the_results():
-    results = [1.0] * 30 + [0.5] * 140 + [0.0] * 30
-    reach = 1.96 * np.std(results) / math.sqrt(200)
-    low, high = five.strength.textbook_interval(30, 140, 30)
-    assert (low, high) == pytest.approx((0.5 - reach, 0.5 + reach))
-    wide = five.strength.wilson(100, 200)
-    assert wide[0] < low < high < wide[1]
-
-
 # ---- the essay on the interface ---------------------------------------------------------
-
-
-def test_minds_count_how_often_and_how_late_favourites_change(monkeypatch):
-    told = iter([[1, 1, 1, 1], [1, 2, 2, 2], [3, 2, 3, 3], [1, 2, 1, 2]])
-    monkeypatch.setattr(five.strength, "favourites", lambda game, counts, seed: next(told))
-    now, stays, changes = five.strength.minds(8, 4, [1, 2, 3, 4], seed=2)
-    assert now.tolist() == [0.5, 0.75, 0.75, 1.0] and changes.tolist() == [0, 1, 2, 3]
-    assert stays.tolist() == [0.25, 0.5, 0.75, 1.0]
-
-
-def test_favourites_are_the_most_visited_moves_of_one_search():
-    moves = five.strength.favourites(FIGHT, [100, 1000], seed=3)
-    tree, thought = grown(1000, FIGHT, options=five.search.SearchOptions(seed=3))
-    assert len(moves) == 2 and moves[-1] == thought.move
 
 
 def test_the_favourite_changes_from_picture_to_picture_as_the_essay_says():
@@ -310,7 +282,6 @@ def test_the_favourite_changes_from_picture_to_picture_as_the_essay_says():
         five.game.Game.from_text("d1 f8 d5 b7"),
         [2_000, 3_200, 3_950, 6_000, 8_500, 10_000],
     )
-    names = [
-        five.game.point_name(p, 8) for p in five.strength.favourites(game, counts, seed=1)
-    ]
-    assert names == ["d4", "e5"] * 3
+    options = five.search.SearchOptions(seed=1)
+    reads = five.strength.snapshots(game, counts, None, options)
+    assert [thought.name for *_, thought in reads] == ["d4", "e5"] * 3
