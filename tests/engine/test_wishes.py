@@ -150,23 +150,6 @@ def test_the_children_are_those_of_a_reference(name, full):
         assert set(parts) == expected and len(parts) == len(expected)
 
 
-@pytest.mark.parametrize("margin", [0, 1, 2, 3])
-def test_a_square_has_the_margin_it_is_asked_for(margin, full):
-    """By default the widest: the one of the player is compared above."""
-    only_full(full, margin == 3)
-    rng, kernels = np.random.default_rng(6), five.strength.square_game(margin)
-    for _ in range(500):
-        position = random_position(rng)
-        expected = slow_square(position.array, margin)
-        if expected:
-            workspace = five.search.new_search(kernels, position, 1)
-            kernels.reset(workspace)
-            points = [
-                divmod(point, position.rules.size) for point in list_moves(workspace, kernels)
-            ]
-            assert set(points) == expected
-
-
 def test_a_square_around_stones_that_lie_in_one_row():
     kernels, game = five.strength.square_game(0), Game.from_text("c4 e4 f4", 9)
     workspace = five.search.new_search(kernels, game, 1)
@@ -192,17 +175,6 @@ def test_near_points_come_first_with_their_distance():
         for point, distance in zip(workspace.moves[:had], distances, strict=True):
             away = abs(stones - divmod(int(point), size)).max(axis=1, initial=0)
             assert distance == (away.min() if len(stones) else 1)
-
-
-def test_equal_points_are_listed_in_random_order():
-    game = Game.from_text("h8 i9", 15)
-    for name, (make_game, _) in five.strength.EXTENSIONS.items():
-        kernels, firsts = make_game(), set()
-        for seed in range(40):
-            workspace = five.search.new_search(kernels, game, seed)
-            kernels.reset(workspace)
-            firsts.add(list_moves(workspace, kernels, want=1)[0])
-        assert len(firsts) > 7, name
 
 
 # -- the distance in the score -------------------------------------------------------------
@@ -328,11 +300,6 @@ def test_every_point_is_a_child_at_last_where_distance_is_a_term_only():
         assert near.sum() == 10 and (name != "neighbours only" or near.all())
     assert counts["distance term"] == 223  # each once, before any twice
     assert counts["neighbours only"] == 10 < counts["distance urgency"]
-
-
-def test_a_name_that_is_no_wish_is_refused():
-    with pytest.raises(KeyError, match="nothing"):
-        five.strength.extension_player("nothing", 10)
 
 
 def test_a_constant_is_that_of_the_search():

@@ -475,21 +475,6 @@ def test_the_speed_table_is_filled_by_a_small_run():
     assert math.isnan(grown["playout, compiled"])  # it grows none
 
 
-def test_a_simulation_takes_at_most_40_bytes():
-    simulations = 50_000
-    for size in (8, 15):
-        game = five.game.Game.from_text("d4 e5", size)
-        for kernels, options in (
-            (five.search.plain_game(5), five.search.SearchOptions(max_children=400)),
-            (
-                five.search.shaped_game(),
-                five.search.SearchOptions(max_children=5, forcing_score=2000),
-            ),
-        ):
-            _, used = five.strength.compiled_run(kernels, options, game, simulations)(1)
-            assert used / simulations <= 40
-
-
 def test_a_cold_and_a_warm_start_are_timed(full):
     only_full(full)  # the notebook `strength` shows it
     (_, first_import, first), (_, second_import, second) = five.strength.cold_start()

@@ -45,11 +45,6 @@ def test_nodes_by_depth_are_those_that_a_walk_finds(game, kernels):
     assert five.strength.nodes_by_depth(tree).tolist() == np.bincount(found).tolist()
 
 
-def test_a_search_of_no_simulation_has_only_its_root():
-    tree = five.search.Tree(FIGHT, five.search.plain_game(), five.strength.PLAIN, 100)
-    assert five.strength.nodes_by_depth(tree).tolist() == [1]
-
-
 def test_the_expected_line_is_that_of_the_thought():
     tree, thought = grown(2000)
     assert [node.point for node in five.strength.line_nodes(tree)] == thought.line
@@ -78,12 +73,6 @@ def test_the_final_choice_leads_for_good_where_it_is_said_to():
     if before >= 0:
         visits = thoughts[before].visits
         assert visits.flat[final.move] < visits.max()
-
-
-def test_the_standard_error_is_that_of_a_mean_of_wins():
-    rng = np.random.default_rng(1)
-    means = rng.binomial(400, 0.3, 20_000) / 400
-    assert five.strength.standard_error(0.3, 400) == pytest.approx(means.std(), rel=0.03)
 
 
 def test_values_by_seed_are_those_of_the_searches():
@@ -185,27 +174,6 @@ def test_a_winning_move_is_worth_one_and_a_blunder_minus_one():
 # ---- the essay on heuristics ------------------------------------------------------------
 
 
-def test_the_cuts_leave_the_best_scores():
-    game = five.game.Game.from_text("d4 e5 d5 d6 e4 f4 c5 e6")
-    workspace = five.search.new_search(five.search.shaped_game(), game, 1)
-    five.search.reset_shapes(workspace)
-    near = [p for p in game.legal() if five.search.is_candidate(workspace, p)]
-    scores = {p: five.search.score_point(workspace, p) for p in near}
-    ranked = sorted(scores.values(), reverse=True)
-    five_left = five.strength.classic_candidates(
-        game, five.search.SearchOptions(max_children=5)
-    )
-    assert len(set(five_left)) == 5 and [scores[p] for p in five_left] == ranked[:5]
-    for forcing_score in (ranked[0], ranked[0] + 1):
-        left = five.strength.classic_candidates(
-            game, five.search.SearchOptions(max_children=5, forcing_score=forcing_score)
-        )
-        assert (
-            len(left) == (1 if forcing_score == ranked[0] else 5)
-            and scores[left[0]] == ranked[0]
-        )
-
-
 def test_wrong_advice_is_overruled_by_proofs_first_and_the_surer_advice_last():
     """Node X, as the essay reads its curves; plain search never finds a defence there."""
     game = five.game.Game.from_text("e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2")
@@ -245,15 +213,6 @@ def test_the_length_of_a_match_is_the_smallest_that_is_enough(score, games):
     assert five.strength.chance_to_show(games, score) >= 0.8
 
 
-def test_draws_shorten_the_match_that_is_needed():
-    rng = np.random.default_rng(3)
-    for draws, games in ((0.0, 773), (0.5, 390)):
-        wins = (1 - draws) / 2 + 0.05  # a score of 0.55
-        shares = wins, draws, 1 - draws - wins
-        won, _, lost = rng.multinomial(games, shares, 20_000).T
-        assert np.mean(won - lost > 1.96 * np.sqrt(won + lost)) == pytest.approx(0.8, abs=0.02)
-
-
 def test_a_score_is_outside_where_its_interval_leaves_one_half():
     looks = np.array([10, 40, 100])
     for games, column in zip(looks, np.eye(3, dtype=bool), strict=True):
@@ -264,14 +223,6 @@ def test_a_score_is_outside_where_its_interval_leaves_one_half():
             assert five.strength.outside(scores, looks)[0, column][0] == (
                 low > 0.5 or high < 0.5
             )
-
-
-def test_running_scores_are_those_of_fair_coins():
-    scores, looks = five.strength.peeking(2_000, 100, 10, seed=1)
-    assert scores.shape == (2_000, 10) and looks.tolist() == list(range(10, 101, 10))
-    assert np.allclose(scores * looks, np.round(scores * looks))
-    assert scores[:, -1].mean() == pytest.approx(0.5, abs=0.01)
-    assert scores[:, -1].std() == pytest.approx(0.05, rel=0.1)
 
 
 # ---- the essay on the interface ---------------------------------------------------------
