@@ -165,7 +165,7 @@ def levels(games, jobs):
 def ponder(games, jobs):
     """Thinking on the opponent's time against not doing so, one game after another."""
     with_it, without = (
-        ("pondering", partial(five.strength.Pondering, SECONDS)),
+        ("pondering", partial(five.strength.Pondering, seconds=SECONDS)),
         ("waiting", engine()),
     )
     for size in (15, 8):

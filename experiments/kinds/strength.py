@@ -198,7 +198,7 @@ def without_found(case):
 
 def extension_found(case):
     """Return what a proposed extension of the course notebook plays in a case."""
-    player = five.strength.extension_player(case["player"], case["simulations"])
+    player = five.strength.extension_player(case["player"], simulations=case["simulations"])
     return answer_found(player(game_of(case), case["seed"]))
 
 

@@ -742,8 +742,8 @@ class Pondering:
     ponder   seconds that it thinks on at most
     """
 
-    def __init__(self, seconds=None, simulations=None, *, ponder: float = 10.0, **how):
-        self.engine = Opponent(seconds, simulations, **how)
+    def __init__(self, *, seconds=None, simulations=None, ponder: float = 10.0, **settings):
+        self.engine = Opponent(seconds=seconds, simulations=simulations, **settings)
         self.ponder = check_number("ponder", ponder)
         self.stop = self.thread = None
 
@@ -754,9 +754,10 @@ class Pondering:
         after.play(thought.move)
         if self.ponder and not after.over:
             self.stop = threading.Event()
-            how = {"seconds": self.ponder, "simulations": None, "stop": self.stop}
-            job = dict(target=self.engine, args=(after,), kwargs=how, daemon=True)
-            self.thread = threading.Thread(**job)
+            budget = {"seconds": self.ponder, "simulations": None, "stop": self.stop}
+            self.thread = threading.Thread(
+                target=self.engine, args=(after,), kwargs=budget, daemon=True
+            )
             self.thread.start()
         return thought
 
@@ -1395,7 +1396,9 @@ EXTENSIONS = {  # name: (what makes the game, options that differ)
 }
 
 
-def extension_player(name: str, simulations: int | None = None, seconds: float | None = None):
+def extension_player(
+    name: str, *, simulations: int | None = None, seconds: float | None = None
+):
     """Return a player by its name in EXTENSIONS; KeyError for another."""
     make_game, changes = EXTENSIONS[name]
     options = SearchOptions(solve=False)._replace(**changes)

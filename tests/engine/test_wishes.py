@@ -269,7 +269,7 @@ def test_a_wish_wins_in_one(name, size, full):
         game = Game.from_text(text, size)
         for seed in range(3):
             after = game.copy()
-            after.play(five.strength.extension_player(name, 3_000)(game, seed))
+            after.play(five.strength.extension_player(name, simulations=3_000)(game, seed))
             assert after.winner == five.game.BLACK
 
 
@@ -277,7 +277,7 @@ def test_a_wish_wins_in_one(name, size, full):
 def test_a_wish_plays_whole_games_and_repeats_them(name, full):
     only_full(full, name in PLAYED)
     for rules in (Rules(5), Rules(8), Rules(9, rows=6), Rules(4, 3), Rules(7, 4, 6, True)):
-        first, player = [], five.strength.extension_player(name, 40)
+        first, player = [], five.strength.extension_player(name, simulations=40)
         for again in (False, True):
             game = Game(rules)
             while not game.over:  # play refuses what is illegal
