@@ -174,7 +174,7 @@ def levels(games, jobs):
 def ponder(games, jobs):
     """Thinking on the opponent's time against not doing so, one game after another."""
     with_it, without = (
-        ("pondering", partial(five.strength.Pondering, SECONDS)),
+        ("pondering", partial(five.strength.Pondering, seconds=SECONDS)),
         ("waiting", engine()),
     )
     for size in (15, 8):
@@ -237,16 +237,17 @@ def wishes(games, jobs):
     for size in (15, 8):
         for budget in (2_000, 10_000):
             makers = {
-                name: partial(five.strength.wish_player, name) for name in five.strength.WISHES
+                name: partial(five.strength.extension_player, name)
+                for name in five.strength.EXTENSIONS
             }
             makers |= {"plain UCT": five.search.plain_uct, "classic": five.search.classic}
             players = {
                 name: (f"{name} {budget}", partial(make, simulations=budget))
                 for name, make in makers.items()
             }
-            pairs = [(wish, "plain UCT") for wish in five.strength.WISHES]
+            pairs = [(wish, "plain UCT") for wish in five.strength.EXTENSIONS]
             pairs += [
-                (wish, "near set") for wish in five.strength.WISHES if wish != "near set"
+                (wish, "near set") for wish in five.strength.EXTENSIONS if wish != "near set"
             ]
             pairs += [("distance urgency", "classic")]
             for one, other in pairs:
@@ -312,7 +313,7 @@ def cut(each, jobs):
             ("left by the cut to one", FULL._replace(max_children=5, forcing_score=2_000)),
         ):
             left = [
-                five.strength.best_candidates(game, options) for game, _ in positions[:each]
+                five.strength.classic_candidates(game, options) for game, _ in positions[:each]
             ]
             pairs = zip(left, positions, strict=False)
             row[name] = sum(bool(set(points) & set(listed)) for points, (_, listed) in pairs)

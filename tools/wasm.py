@@ -220,11 +220,11 @@ def with_exports(data, names):
     listed = leb(len(found)) + b"".join(
         leb(len(name)) + name.encode() + b"\0" + leb(index) for name, index in found.items()
     )
-    out, told = bytearray(data[:8]), False
+    out, listed_yet = bytearray(data[:8]), False
     for kind, content in parts:
-        if not told and kind in (8, 9, 12, 10):
+        if not listed_yet and kind in (8, 9, 12, 10):
             out += b"\7" + leb(len(listed)) + listed
-            told = True
+            listed_yet = True
         if kind:
             out += bytes([kind]) + leb(len(content)) + content
     return bytes(out)

@@ -58,7 +58,7 @@ def options_reader():
 
 @jitted
 def best_child(tree, node):
-    """Return the child to play, as Node.best() of the notebook names it; 0 for none."""
+    """Return the child to play, as TreeNode.best() of the notebook names it; 0 for none."""
     first, best, rank = np.int64(tree[node].first_child), np.int64(0), np.int64(-1)
     for i in range(first, first + tree[node].num_visited):
         child = tree[i]
@@ -121,54 +121,58 @@ def common_entries(kernels, workspace, nodes):
         From HEAD on, for each point: visits, 64 times the reward, rank (0 loses, 1 open, 2
         wins, 3 draws); then the expected line. Without a visited move: the first candidate.
         """
-        space, nodes, told = carray(workspace, 1)[0], carray(tree, records), carray(out, OUT)
+        space, nodes, answer = carray(workspace, 1)[0], carray(tree, records), carray(out, OUT)
         points, root = np.int64(space.geo.points), nodes[0]
-        told[0], told[1], told[2] = root.N, root.status, root.num_children
+        answer[0], answer[1], answer[2] = root.N, root.status, root.num_children
         line = HEAD + 3 * points
-        told[3], told[4] = 0, line
+        answer[3], answer[4] = 0, line
         for i in range(HEAD, line):
-            told[i] = 0
+            answer[i] = 0
         first = np.int64(root.first_child)
         for i in range(first, first + root.num_visited):
             child = nodes[i]
             place = HEAD + 3 * np.int64(child.move)
-            told[place], told[place + 1] = child.N, child.W64
-            told[place + 2] = 3 if child.status == DRAWN else 1
+            answer[place], answer[place + 1] = child.N, child.W64
+            answer[place + 2] = 3 if child.status == DRAWN else 1
             if child.status == WON or child.status == LOST:
-                told[place + 2] = 2 if child.status == WON else 0
+                answer[place + 2] = 2 if child.status == WON else 0
         node, length = best_child(nodes, np.int64(0)), 0
         if root.status == LOST and (
             node == 0 or nodes[node].status != WON
         ):  # seen at the root
             for i in range(space.ply):
-                told[line + i] = space.win[i]
-            told[3] = space.ply
+                answer[line + i] = space.win[i]
+            answer[3] = space.ply
             return
         if node == 0:
             reset(space)
             legal(space, 0, 1, read_options(carray(options, SETTINGS)))
-            told[line], told[3] = space.moves[0], 1
+            answer[line], answer[3] = space.moves[0], 1
             return
         while node > 0 and length < 80:
-            told[line + length] = nodes[node].move
+            answer[line + length] = nodes[node].move
             length, node = length + 1, best_child(nodes, node)
-        told[3] = length
+        answer[3] = length
 
     def peek(tree, records, node, out):
         """Fill `out`: a node's N, W64, status, first child, children, visited ones, move."""
-        record, told = carray(tree, records)[node], carray(out, OUT)
-        told[0], told[1], told[2] = record.N, record.W64, record.status
-        told[3], told[4], told[5] = record.first_child, record.num_children, record.num_visited
-        told[6] = record.move
+        record, answer = carray(tree, records)[node], carray(out, OUT)
+        answer[0], answer[1], answer[2] = record.N, record.W64, record.status
+        answer[3], answer[4], answer[5] = (
+            record.first_child,
+            record.num_children,
+            record.num_visited,
+        )
+        answer[6] = record.move
 
     def board(workspace, out):
         """Fill `out` with the stones that lie on the board now: 1 black, 2 white, 0 none."""
-        space, told = carray(workspace, 1)[0], carray(out, OUT)
+        space, answer = carray(workspace, 1)[0], carray(out, OUT)
         geo, stones = space.geo, space.board.stones
         for point in range(geo.points):
             row, bit = np.int64(geo.row[point]), geo.bit[point]
             white = 2 if stones[geo.half + row] & bit else 0
-            told[point] = 1 if stones[row] & bit else white
+            answer[point] = 1 if stones[row] & bit else white
 
     def child(tree, records, node, point):
         """Return the visited child of a node by its move, or 0."""
@@ -215,7 +219,7 @@ def common_entries(kernels, workspace, nodes):
 
 # ---- the engine ------------------------------------------------------------------------
 
-LOOKS, ALARMS = np.array(engine.LOOKS), np.array(engine.ALARMS)
+THREAT_BUDGETS, ALARM_BUDGETS = np.array(engine.THREAT_BUDGETS), np.array(engine.ALARM_BUDGETS)
 PRIORS, LEFT = MOST_POINTS, 2 * MOST_POINTS  # places in `out`
 
 
@@ -232,37 +236,37 @@ def is_alarmed(workspace, other, most_alarm, most, looked):
 
     most_alarm   positions that one look may take, beside the first
     """
-    for k in range(ALARMS.size):
-        if k > 0 and ALARMS[k] > most_alarm or looked + ALARMS[k] > most:
+    for k in range(ALARM_BUDGETS.size):
+        if k > 0 and ALARM_BUDGETS[k] > most_alarm or looked + ALARM_BUDGETS[k] > most:
             break
-        won, looked = wins(workspace, other, ALARMS[k], looked)
+        won, looked = wins(workspace, other, ALARM_BUDGETS[k], looked)
         if won or workspace.budget > 0:
             return won, looked
     return False, looked
 
 
 @jitted
-def keep_moves(tree, workspace, told, count):
-    """Make the moves told[:count] the only ones of the root, as the engine does."""
+def keep_moves(tree, workspace, answer, count):
+    """Make the moves answer[:count] the only ones of the root, as the engine does."""
     root = tree[0]
     if root.num_children > 0:
         first = np.int64(root.first_child)
         for i in range(first, first + root.num_visited):
-            if not threats.is_listed(told, count, tree[i].move):
+            if not threats.is_listed(answer, count, tree[i].move):
                 tree[i].status = LOST
         return
     for i in range(count):
-        workspace.moves[i] = told[i]
-        workspace.priors[i] = told[PRIORS + i]
+        workspace.moves[i] = answer[i]
+        workspace.priors[i] = answer[PRIORS + i]
     if search.grow(tree, workspace, 0, count):
         root.status = COMPLETE
 
 
 @jitted
-def drop_lost_moves(workspace, tree, options, most, most_alarm, looked, rounds, told):
+def drop_lost_moves(workspace, tree, options, most, most_alarm, looked, rounds, answer):
     """Give the root only the moves after which the opponent finds no win by threats.
 
-    told   int32[OUT]: memory for the moves that are left, and for their priors from PRIORS on
+    answer   int32[OUT]: memory for the moves that are left, their priors from PRIORS on
     """
     own = search.colour_to_move(workspace)
     alarmed, looked = is_alarmed(workspace, 3 - own, most_alarm, most, looked)
@@ -270,30 +274,30 @@ def drop_lost_moves(workspace, tree, options, most, most_alarm, looked, rounds, 
         return
     count = np.int64(engine.engine_moves(workspace, 0, workspace.geo.points, options))
     for i in range(count):
-        told[i], told[PRIORS + i] = workspace.moves[i], workspace.priors[i]
+        answer[i], answer[PRIORS + i] = workspace.moves[i], workspace.priors[i]
     kept = count
     for k in range(rounds):
         left, held, unsure = 0, 0, False
         for i in range(kept):
-            move, lost = np.int64(told[i]), False
-            if looked + LOOKS[k] <= most:
+            move, lost = np.int64(answer[i]), False
+            if looked + THREAT_BUDGETS[k] <= most:
                 threats.take_point(workspace, move, own)
-                lost, looked = wins(workspace, 3 - own, LOOKS[k], looked)
+                lost, looked = wins(workspace, 3 - own, THREAT_BUDGETS[k], looked)
                 threats.free_point(workspace, move, own)
                 held += not lost
                 unsure |= not lost and workspace.budget <= 0
             if not lost:
-                told[LEFT + left], told[LEFT + PRIORS + left] = move, told[PRIORS + i]
+                answer[LEFT + left], answer[LEFT + PRIORS + left] = move, answer[PRIORS + i]
                 left += 1
         if held == 0:  # all that were asked lose: those before this round stay
             break
         kept = left
         for i in range(kept):
-            told[i], told[PRIORS + i] = told[LEFT + i], told[LEFT + PRIORS + i]
+            answer[i], answer[PRIORS + i] = answer[LEFT + i], answer[LEFT + PRIORS + i]
         if not unsure:  # every threat was tried
             break
     if kept < count:
-        keep_moves(tree, workspace, told, kept)
+        keep_moves(tree, workspace, answer, kept)
 
 
 def engine_entries(workspace, nodes):
@@ -312,20 +316,22 @@ def engine_entries(workspace, nodes):
         space, nodes = carray(workspace, 1)[0], carray(tree, records)
         chosen, looked, rounds = read_options(carray(options, SETTINGS)), 0, 0
         threats.reset_live(space)
-        while rounds < LOOKS.size and LOOKS[rounds] <= chosen.vct_nodes:
+        while rounds < THREAT_BUDGETS.size and THREAT_BUDGETS[rounds] <= chosen.vct_nodes:
             rounds += 1
         for k in range(rounds):
-            if looked + LOOKS[k] > most_win:
+            if looked + THREAT_BUDGETS[k] > most_win:
                 break
-            won, looked = wins(space, search.colour_to_move(space), LOOKS[k], looked)
+            won, looked = wins(space, search.colour_to_move(space), THREAT_BUDGETS[k], looked)
             if won:
                 nodes[0].status = LOST
                 return
             if space.budget > 0:
                 break
         if nodes[0].status == search.OPEN:
-            told = carray(out, OUT)
-            drop_lost_moves(space, nodes, chosen, most_loss, most_alarm, looked, rounds, told)
+            answer = carray(out, OUT)
+            drop_lost_moves(
+                space, nodes, chosen, most_loss, most_alarm, looked, rounds, answer
+            )
 
     def threat(workspace, out):
         """Fill `out` with own and the other's points of five, the threat, and its answers.
@@ -334,18 +340,18 @@ def engine_entries(workspace, nodes):
         out[2] the opponent's threat, 2 five, 1 open four, 0 none; out[3] how many answers to
         it follow from HEAD on.
         """
-        space, told = carray(workspace, 1)[0], carray(out, OUT)
+        space, answer = carray(workspace, 1)[0], carray(out, OUT)
         threats.reset_live(space)
         board = space.board
         own = np.int64(search.colour_to_move(space)) - 1
         five, open_four, four = threats.T_FIVE, threats.T_OPEN_FOUR, threats.T_FOUR
-        told[0] = threats.find_point_threat(space, own, five, 0)
-        told[1] = threats.find_point_threat(space, 1 - own, five, 0)
-        told[2] = told[3] = 0
+        answer[0] = threats.find_point_threat(space, own, five, 0)
+        answer[1] = threats.find_point_threat(space, 1 - own, five, 0)
+        answer[2] = answer[3] = 0
         kind = five if board.count[1 - own, five] > 0 else open_four
         if board.count[own, five] > 0 or board.count[1 - own, kind] == 0:
             return
-        told[2], least, many = 2 if kind == five else 1, np.int64(MOST_POINTS), 0
+        answer[2], least, many = 2 if kind == five else 1, np.int64(MOST_POINTS), 0
         for point in range(space.geo.points):
             now = np.int64(board.point_threat[1 - own, point])
             if four <= now < threats.FULL:
@@ -355,8 +361,8 @@ def engine_entries(workspace, nodes):
                 if left < least:
                     least, many = left, 0
                 if left == least:
-                    told[HEAD + many], many = point, many + 1
-        told[3] = many
+                    answer[HEAD + many], many = point, many + 1
+        answer[3] = many
 
     def doubt(workspace, tree, records, positions):
         """Ask the favourite of the root whether it loses by threats; see the engine."""
@@ -405,7 +411,7 @@ def facts(games):
             "short": engine.SHORT,
             "seconds": engine.POSITION_SECONDS,
             "each": engine.PER_SIMULATION,
-            "least": engine.LOOKS[0],
+            "least": engine.THREAT_BUDGETS[0],
         },
         "head": HEAD,
         "out": OUT,

@@ -198,7 +198,7 @@ def without_found(case):
 
 def extension_found(case):
     """Return what a proposed extension of the course notebook plays in a case."""
-    player = five.strength.wish_player(case["player"], case["simulations"])
+    player = five.strength.extension_player(case["player"], simulations=case["simulations"])
     return answer_found(player(game_of(case), case["seed"]))
 
 
@@ -209,7 +209,7 @@ def random_found(case):
 
 def cut_found(case):
     """Return which points a cut leaves in a case."""
-    points = five.strength.best_candidates(game_of(case), CUTS[case["player"]])
+    points = five.strength.classic_candidates(game_of(case), CUTS[case["player"]])
     return {"made": len(points), "digest": digest(points)}
 
 

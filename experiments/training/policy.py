@@ -17,9 +17,9 @@ from five_in_a_row.engine import (
     CONTEXTS,
     PAIR,
     PAIRS,
+    POLICY_CHANNELS,
     TOP,
     UNIT,
-    VOICES,
     context_of,
     list_forced,
 )
@@ -60,7 +60,9 @@ AT_LEAVES = 0.75  # of the positions; the others are of the game itself
 BEFORE, SIMULATIONS = 80, 400  # of the search that leads to a leaf, and of a position's own
 EPOCHS = 6
 LIMIT = np.float32(TOP / UNIT)
-SIGNS = np.repeat([np.float32(1), np.float32(-1)], VOICES // 2)  # for a move, against it
+SIGNS = np.repeat(
+    [np.float32(1), np.float32(-1)], POLICY_CHANNELS // 2
+)  # for a move, against it
 
 
 # -- play -----------------------------------------------------------------------------------
@@ -168,8 +170,9 @@ def read(paths):
 def forward(weights, shapes, size, own, context, work):
     """Set shares[:size * size] to the share of the visits that each point is to get.
 
-    weights   the tables float32[PAIR + PAIRS, 2 * VOICES], and logits[CONTEXTS, PAIRS]
-    work      index[PLACES, 3] of the rows; center, spread [PLACES, VOICES]; shares[400]
+    weights   the tables float32[PAIR + PAIRS, 2 * POLICY_CHANNELS]; logits[CONTEXTS, PAIRS]
+    work      index[PLACES, 3] of the rows; center, spread float32[PLACES, POLICY_CHANNELS];
+              shares[400]
     """
     (table, logits), (index, center, spread, shares) = weights, work
     most, total = np.float32(-1e9), np.float32(0)
@@ -181,7 +184,7 @@ def forward(weights, shapes, size, own, context, work):
         if pair < PAIRS - 1:  # no stone
             add_star(center[i], spread, i, size + 4)
             shares[point] = logits[context, pair]
-            for k in range(VOICES):
+            for k in range(POLICY_CHANNELS):
                 shares[point] += SIGNS[k] * min(max(center[i, k], np.float32(0)), LIMIT)
             most = max(most, shares[point])
     for point in range(size * size):
@@ -202,7 +205,7 @@ def backward(slopes, errors, size, context, work, back):
         pair = index[i, 2] - PAIR
         if pair < PAIRS - 1:
             to_logits[context, pair] += errors[point]
-            for k in range(VOICES):
+            for k in range(POLICY_CHANNELS):
                 if 0 < center[i, k] < LIMIT:
                     to_center[i, k] = SIGNS[k] * errors[point]
     add_row_slopes(to_table, size, index, to_center, to_every)
@@ -234,9 +237,11 @@ def learn(weights, slopes, data, chosen, found, rate, work, back):
 
 def room():
     """Return (work, back) of `forward` and `backward`."""
-    center, spread, to_center = (np.zeros((PLACES, VOICES), np.float32) for _ in range(3))
+    center, spread, to_center = (
+        np.zeros((PLACES, POLICY_CHANNELS), np.float32) for _ in range(3)
+    )
     work = np.zeros((PLACES, 3), np.int64), center, spread, np.zeros(400, np.float32)
-    return work, (to_center, np.zeros(VOICES, np.float32))
+    return work, (to_center, np.zeros(POLICY_CHANNELS, np.float32))
 
 
 RECIPE = Recipe(
@@ -250,7 +255,7 @@ RECIPE = Recipe(
 
 def new_weights(data, seed=0):
     """Return the weights [tables, logits] before the first step: the lists made by hand."""
-    shape = PAIR + PAIRS, 2 * VOICES
+    shape = PAIR + PAIRS, 2 * POLICY_CHANNELS
     table = (0.03 * np.random.default_rng(seed).standard_normal(shape)).astype(np.float32)
     table[count_rows(data["shapes"], data["at"], data["own"]) == 0] = 0
     logits = np.tile(np.log(np.maximum(BY_HAND, 1)), (CONTEXTS, 1)).astype(np.float32)

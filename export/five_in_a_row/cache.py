@@ -108,15 +108,15 @@ class NotKept(Exception):
     """
 
 
-VERSIONS = sys.version, numba.__version__, llvmlite.__version__, np.__version__
-OF_VERSIONS = {"builtins", "math", "operator", "numpy", "numba"}  # told by VERSIONS
-PLAIN = bool | int | float | complex | str | bytes | slice | None | types.EllipsisType
+TOOL_VERSIONS = sys.version, numba.__version__, llvmlite.__version__, np.__version__
+FIXED_BY_VERSIONS = {"builtins", "math", "operator", "numpy", "numba"}
+ATOMS = bool | int | float | complex | str | bytes | slice | None | types.EllipsisType
 
 
 def described(value, functions: list) -> str:
     """Return a value in full as text; a function by its name, and it joins `functions`.
 
-    Raises NotKept for a value that cannot be told in full.
+    Raises NotKept for a value that cannot be written in full.
     """
     value = getattr(value, "py_func", value)  # of a compiled function, the Python one
     kind = type(value).__name__
@@ -128,7 +128,7 @@ def described(value, functions: list) -> str:
         layout = f"{value.shape} {np.asarray(value).flags.f_contiguous}"
         inside = hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()
         return f"{kind} {value.dtype!r} {layout} {inside}"
-    if isinstance(value, PLAIN):
+    if isinstance(value, ATOMS):
         return f"{kind} {value!r}"
     if isinstance(value, tuple | list):
         return f"{kind} [{', '.join(described(each, functions) for each in value)}]"
@@ -142,12 +142,12 @@ def described(value, functions: list) -> str:
     name = getattr(value, "__qualname__", getattr(value, "__name__", None))
     home = getattr(value, "__module__", None) or type(value).__module__
     home = name if isinstance(value, types.ModuleType) else home
-    if name and home.partition(".")[0] in OF_VERSIONS:
+    if name and home.partition(".")[0] in FIXED_BY_VERSIONS:
         return f"{kind} {home}.{name}"
     if isinstance(value, types.FunctionType):
         functions.append(value)
         return f"function {home}.{name}"
-    raise NotKept(f"a kernel uses {value!r}, which cannot be told in full")
+    raise NotKept(f"a kernel uses {value!r}, which cannot be written in full")
 
 
 def code_text(code: types.CodeType, constants, functions: list) -> str:
@@ -209,7 +209,7 @@ def own_text(function) -> tuple[str, list]:
     return own_texts[function]
 
 
-def reached(function) -> list:
+def with_callees(function) -> list:
     """Return a function and all that it calls, directly or not, each once."""
     found, rest = {}, [function]
     while rest:
@@ -222,8 +222,8 @@ def reached(function) -> list:
 
 def made_from(function) -> str:
     """Return a hash of all that the compiled code of a function is made from."""
-    texts = sorted(own_text(each)[0] for each in reached(function))
-    return hashlib.sha256(repr((VERSIONS, texts)).encode()).hexdigest()
+    texts = sorted(own_text(each)[0] for each in with_callees(function))
+    return hashlib.sha256(repr((TOOL_VERSIONS, texts)).encode()).hexdigest()
 
 
 class SafeCache(NullCache):

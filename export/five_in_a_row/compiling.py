@@ -45,7 +45,8 @@ def entries_of(kernels) -> list:
 
 def parts_of(kernels) -> set:
     """Return those functions and all that they call, as Python functions."""
-    return {part for entry in entries_of(kernels) for part in cache.reached(entry.py_func)}
+    functions = [entry.py_func for entry in entries_of(kernels)]
+    return {part for function in functions for part in cache.with_callees(function)}
 
 
 def play_once(rules: Rules) -> None:

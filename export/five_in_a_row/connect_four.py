@@ -236,7 +236,7 @@ ROOT_LOGS = np.sqrt(np.log(np.maximum(1, np.arange(4096)))).astype(np.float32)
 
 @jit
 def quick_ucb(workspace, tree, node, untried, options):
-    """Return the index of the child to visit, as five.search.ucb does; the first of equals."""
+    """Return the index of the child to visit, as ucb_kernel does; the first of equals."""
     if untried > 0:
         return untried
     first, visits = np.int64(tree[node].first_child), np.int64(tree[node].N)

@@ -328,7 +328,7 @@ def halving(workspace, tree, node, untried, options):
     options.c_prior is the budget, simulations of the whole search.
     """
     if untried > 0 or node != 0 or tree[node].num_visited < 2:
-        return five.search.ucb(workspace, tree, node, untried, options)
+        return five.search.ucb_kernel(workspace, tree, node, untried, options)
     first, arms = np.int64(tree[0].first_child), np.int64(tree[0].num_visited)
     rounds = math.ceil(math.log2(arms))
     while True:
@@ -361,8 +361,8 @@ class Policy(NamedTuple):
 
 
 POLICIES = {
-    "UCB1": Policy(five.search.ucb, math.sqrt(2)),
-    **{f"UCT {c:g}": Policy(five.search.ucb, c) for c in (0.25, 0.5, 1.0, 2.0)},
+    "UCB1": Policy(five.search.ucb_kernel, math.sqrt(2)),
+    **{f"UCT {c:g}": Policy(five.search.ucb_kernel, c) for c in (0.25, 0.5, 1.0, 2.0)},
     "UCB1-Tuned": Policy(build_select(ucb1_tuned)),
     "UCB-V": Policy(build_select(ucb_v)),
     "KL-UCB": Policy(build_select(kl_ucb)),
@@ -436,7 +436,7 @@ def build_gambler(select):
             workspace.path[1] = child
             way = (begins[child - 1] - chances[child - 1]) * DRIFT / (DRIFT + tree[child].N)
             won = uniform(workspace) < chances[child - 1] + way
-            five.search.backpropagate(tree, workspace.path, 1, 64 * np.int64(won))
+            five.search.backpropagate_kernel(tree, workspace.path, 1, 64 * np.int64(won))
             if pulls == marks[at]:
                 top = 1
                 for i in range(1, arms + 1):
@@ -840,7 +840,7 @@ def build_credit(game, draws=True):
         if reward == 32 and not draws:
             add_visits(tree, workspace.path, depth)
         else:
-            five.search.backpropagate(tree, workspace.path, depth, reward)
+            five.search.backpropagate_kernel(tree, workspace.path, depth, reward)
 
     return credit
 
@@ -1176,7 +1176,9 @@ def slice_game(name: str, rows: int = 6, columns: int = 7) -> five.search.Kernel
     if use.sort:
         spread = math.inf if use.even else SCALE
         kernels = kernels._replace(legal=build_sorted(grid, spread), batch=columns)
-    return kernels._replace(select=five.engine.puct, rule="PUCT") if use.prior else kernels
+    return (
+        kernels._replace(select=five.engine.puct_kernel, rule="PUCT") if use.prior else kernels
+    )
 
 
 def slice_player(name: str, simulations: int | None = None, seconds: float | None = None):

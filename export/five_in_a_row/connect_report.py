@@ -392,7 +392,7 @@ def printed_search(game: five.search.Kernels):
                 add_visits(tree, workspace.path, depth)
                 tree[node].W64 += 64
             else:
-                five.search.backpropagate(tree, workspace.path, depth, 64)
+                five.search.backpropagate_kernel(tree, workspace.path, depth, 64)
         return simulations
 
     return five.cache.compile_search(search, *game[1:])
@@ -577,6 +577,22 @@ REPORTED = (
 
 
 # by Search · an agent that thinks longer where it is in doubt
+def adaptive_simulations(tree: five.search.Tree, usual: int, done: int) -> int:
+    """Return how many simulations a search should make in all, given what it knows by now.
+
+    Fewer than `usual` where the second move can no longer overtake the first, twice as many
+    where at the end it has more than 0.6 of the first one's visits.
+    """
+    lost = five.search.LOST
+    visits = sorted(
+        (child.N for child in tree.root.children if child.status != lost), reverse=True
+    )
+    first, second = (*visits, 0, 0)[:2]
+    if done < usual and first - second > usual - done:
+        return done
+    return 2 * usual if second > 0.6 * first else max(usual, done)
+
+
 class AdaptiveAgent(Agent):
     """An Agent that takes fewer simulations where the move is clear, up to twice where not.
 
@@ -595,7 +611,7 @@ class AdaptiveAgent(Agent):
             done, took = done + made, took + seconds
             if made < wanted:  # the root is decided
                 break
-            most = five.strength.adaptive_time(tree, usual, done, 1)
+            most = adaptive_simulations(tree, usual, done)
         return done, took
 
 

@@ -97,17 +97,17 @@ from five_in_a_row.threats import (
 COUNT_UNITS = 16  # of the net that values a position by counts
 HIDDEN = 32  # units of the net by places
 CHANNELS = 16  # numbers that a point has for itself, and as many that its neighbours read
-VOICES = 8  # numbers of a point that speak for a stone there, or against it
+POLICY_CHANNELS = 8  # numbers of a point that count for a stone there, or against it
 BORDERED = 24 * 24  # places: all points, with two empty ones around the board
 EXTRA = (  # of the workspace
     *FORCED_FIELDS,
     ("counted", np.int64),  # 1: a position is valued by counts
     ("stale", np.int16, 401),  # points whose rows are out of date
-    ("seen", np.uint32, (2, 2, 400)),  # the shapes that rows and voices are of, by the mover
+    ("filled_for", np.uint32, (2, 2, 400)),  # the shapes that each row was filled for
     ("rows", np.int16, (2, 2, BORDERED * CHANNELS)),  # u and m of each point, by the mover
-    ("voices", np.int16, (2, 2, BORDERED * VOICES)),  # the same for the policy
+    ("policy_rows", np.int16, (2, 2, BORDERED * POLICY_CHANNELS)),  # the same for the policy
     ("logits", np.int32, 400),  # what it says of each point
-    ("bands", np.int16, (2, 24 * CHANNELS)),  # near ones and far ones of a point, summed
+    ("near_far", np.int16, (2, 24 * CHANNELS)),  # sums of the near rows, and of the far ones
     ("line", np.int16, 20 * CHANNELS),  # features of one line of the board
     ("sums", np.int16, (2, 20 * CHANNELS)),  # of all lines: features, and all m
     ("totals", np.float32, (2, 20 * CHANNELS)),  # of all points, in the first CHANNELS
@@ -299,7 +299,7 @@ NET[:-1] /= 16 * UNIT  # an input is a sixteenth of a total
 
 
 # by Heuristics · the rows of all points, kept up to date
-UNSEEN = np.uint32(0xFFFFFFFD)  # shapes that no point has: a row that was never filled
+NEVER_FILLED = np.uint32(0xFFFFFFFD)  # shapes that no point has: a row that was never filled
 SIGNS = np.uint64(0x8000800080008000)
 
 
@@ -314,22 +314,24 @@ def table_rows(shapes, own, pair):
 
 
 def build_fill_rows(lanes):
-    """Return fill_rows(workspace, own, seen, rows) for tables with four numbers in a word."""
+    """Return fill_rows(workspace, own, filled_for, rows), for four numbers in a word."""
     words = np.uint64(lanes.shape[1] // 2)
 
     @inline_kernel
-    def fill_rows(workspace, own, seen, rows):
+    def fill_rows(workspace, own, filled_for, rows):
         """Fill the rows of points whose shapes have changed, for the mover, 0 or 1."""
         board, geo = workspace.board, workspace.geo
         itself, around = rows[own, 0].view(np.uint64), rows[own, 1].view(np.uint64)
         stale, many = workspace.stale, np.uint64(0)
         for point in range(geo.points):
             stale[many] = point
-            many += np.uint64(board.line_shapes[point] ^ UNSEEN != seen[own, point])
+            many += np.uint64(
+                board.line_shapes[point] ^ NEVER_FILLED != filled_for[own, point]
+            )
         for i in range(many):
             point = np.int64(stale[i])
             shapes = board.line_shapes[point]
-            seen[own, point] = shapes ^ UNSEEN
+            filled_for[own, point] = shapes ^ NEVER_FILLED
             threats = board.point_threat[own, point], board.point_threat[1 - own, point]
             one, two, three = table_rows(shapes, own, pair_of(*threats))
             row = np.int64(geo.row[point])
@@ -347,13 +349,13 @@ fill_rows = build_fill_rows(LANES)
 
 
 # by Heuristics · the features of one line of the board, and of all points, summed
-def build_add_stars(channels):
-    """Return add_stars(workspace, itself, around, row): set workspace.line to u and star."""
+def build_add_star_points(channels):
+    """Return add_star_points(workspace, itself, around, row): workspace.line is u and star."""
     one, two = np.uint64(channels), np.uint64(2 * channels)
 
     @inline_kernel
-    def add_stars(workspace, itself, around, row):
-        geo, line, (near, far) = workspace.geo, workspace.line, workspace.bands
+    def add_star_points(workspace, itself, around, row):
+        geo, line, (near, far) = workspace.geo, workspace.line, workspace.near_far
         wide, full = np.uint64(geo.size) * one, np.uint64(geo.size + 4) * one
         top = np.uint64(row) * full
         above, here = top + full, top + full + full
@@ -371,10 +373,10 @@ def build_add_stars(channels):
                 + (around[here + x] + around[here + right])
             )
 
-    return add_stars
+    return add_star_points
 
 
-add_features = build_add_stars(CHANNELS)
+add_feature_star_points = build_add_star_points(CHANNELS)
 
 
 @jit
@@ -382,19 +384,19 @@ def sum_features(workspace, own):
     """Set workspace.totals[:, :CHANNELS]: the sums of all features, and of all m."""
     geo, line, totals = workspace.geo, workspace.line, workspace.totals
     itself, around = workspace.rows[own, 0], workspace.rows[own, 1]
-    features, told = workspace.sums[0], workspace.sums[1]
+    features, around_sums = workspace.sums[0], workspace.sums[1]
     one = np.uint64(CHANNELS)
     wide, first = np.uint64(geo.size) * one, np.uint64(2 * geo.size + 10) * one
     for x in range(wide):
-        features[x] = told[x] = 0
+        features[x] = around_sums[x] = 0
     for row in range(geo.rows):
-        add_features(workspace, itself, around, row)
+        add_feature_star_points(workspace, itself, around, row)
         for x in range(wide):
             features[x] += min(max(line[x], np.int16(0)), np.int16(TOP))
-            told[x] += around[first + x]
+            around_sums[x] += around[first + x]
         first += np.uint64(geo.size + 4) * one
     for x in range(wide):
-        totals[0, x], totals[1, x] = np.float32(features[x]), np.float32(told[x])
+        totals[0, x], totals[1, x] = np.float32(features[x]), np.float32(around_sums[x])
     left = np.uint64(geo.size)
     while left > np.uint64(1):
         half = (left + np.uint64(1)) >> np.uint64(1)
@@ -409,14 +411,14 @@ def sum_features(workspace, own):
 def place_logit(workspace, own):
     """Return what the places say for the player to move, 0 black or 1 white, as a logit."""
     hidden, totals = workspace.hidden, workspace.totals
-    fill_rows(workspace, own, workspace.seen[0], workspace.rows)
+    fill_rows(workspace, own, workspace.filled_for[0], workspace.rows)
     sum_features(workspace, own)
     for j in range(HIDDEN):
         hidden[j] = NET[2 * CHANNELS, j]
     for k in range(CHANNELS):
-        feature, told = totals[0, k], totals[1, k]
+        feature, around_sum = totals[0, k], totals[1, k]
         for j in range(HIDDEN):
-            hidden[j] += NET[k, j] * feature + NET[CHANNELS + k, j] * told
+            hidden[j] += NET[k, j] * feature + NET[CHANNELS + k, j] * around_sum
     logit = ANSWER[HIDDEN]
     for j in range(HIDDEN):
         logit += max(np.float32(0), hidden[j]) * ANSWER[j]
@@ -480,26 +482,29 @@ CONTEXTS = 16
 CERTAIN = 1024  # a logit so far below the best counts as far as any
 
 NO_POLICY = {
-    "rows": np.zeros((PAIR + PAIRS, 2 * VOICES), np.int32),
+    "rows": np.zeros((PAIR + PAIRS, 2 * POLICY_CHANNELS), np.int32),
     "logits": np.zeros((CONTEXTS, PAIRS), np.int32),
 }
-VOICE_ROWS, POLICY = read_numbers(HERE / "policy.npz", **NO_POLICY)
-HAS_POLICY = bool(VOICE_ROWS.any())
-VOICE_LANES = (VOICE_ROWS + LIFT[:, None]).astype(np.uint16).view(np.uint64)
+POLICY_ROWS, POLICY = read_numbers(HERE / "policy.npz", **NO_POLICY)
+HAS_POLICY = bool(POLICY_ROWS.any())
+POLICY_LANES = (POLICY_ROWS + LIFT[:, None]).astype(np.uint16).view(np.uint64)
 COARSE = np.round(np.exp(np.arange(-31, 1) * 32 / UNIT) * (1 << 20)).astype(np.int64)
 FINE = np.round(np.exp(np.arange(-31, 1) / UNIT) * (1 << 10)).astype(np.int64)
 
 
 @jit
-def score_of(logit, best):
+def policy_score(logit, best):
     """Return e to the power of logit - best, in units of 1/64, as a score: 1 to a million."""
     at = max(0, CERTAIN - 1 + logit - best)
     return max(np.int64(1), COARSE[at >> 5] * FINE[at & 31] >> 10)
 
 
 # by Heuristics · the context of a board, and the logits of all points
-LOUDEST = np.uint64(TOP * 0x0001000100010001)
-fill_voices, add_voices = build_fill_rows(VOICE_LANES), build_add_stars(VOICES)
+LARGEST_SUMS = np.uint64(TOP * 0x0001000100010001)
+fill_policy_rows, add_policy_star_points = (
+    build_fill_rows(POLICY_LANES),
+    build_add_star_points(POLICY_CHANNELS),
+)
 
 
 @jit
@@ -518,24 +523,24 @@ def context_of(board, own):
 
 
 @jit
-def weigh_points(workspace, own):
+def policy_logits(workspace, own):
     """Set workspace.logits[point], in units of 1/64, for the player to move; return the best.
 
     A point with a stone has a logit below all others.
     """
     board, geo, line = workspace.board, workspace.geo, workspace.line
     mine, theirs, logits = board.point_threat[own], board.point_threat[1 - own], POLICY
-    itself, around = workspace.voices[own, 0], workspace.voices[own, 1]
+    itself, around = workspace.policy_rows[own, 0], workspace.policy_rows[own, 1]
     context, words = context_of(board, own), line.view(np.uint64)
-    wide, best, point = np.uint64(geo.size * VOICES), np.int64(-1 << 30), np.int64(0)
-    fill_voices(workspace, own, workspace.seen[1], workspace.voices)
+    wide, best, point = np.uint64(geo.size * POLICY_CHANNELS), np.int64(-1 << 30), np.int64(0)
+    fill_policy_rows(workspace, own, workspace.filled_for[1], workspace.policy_rows)
     for row in range(geo.rows):
-        add_voices(workspace, itself, around, row)
+        add_policy_star_points(workspace, itself, around, row)
         for x in range(wide):
             line[x] = min(max(line[x], np.int16(0)), np.int16(TOP))
         for col in range(np.uint64(geo.size)):
             pair = np.uint64(2) * col  # of words: those for, those against
-            word = words[pair] + LOUDEST - words[pair + np.uint64(1)]
+            word = words[pair] + LARGEST_SUMS - words[pair + np.uint64(1)]
             word += word >> np.uint64(32)
             word += word >> np.uint64(16)
             logit = np.int64(word & np.uint64(0xFFFF)) - 4 * TOP
@@ -564,9 +569,9 @@ def engine_moves(workspace, had, want, options):
     )
     mine, theirs = board.point_threat[own], board.point_threat[1 - own]
     forced = list_forced(workspace, colour, options.vcf_nodes) if had == 0 else 0
-    weighed, best = HAS_POLICY and options.learned and forced != 1, np.int64(0)
-    if weighed:
-        best = weigh_points(workspace, own)
+    by_policy, best = HAS_POLICY and options.learned and forced != 1, np.int64(0)
+    if by_policy:
+        best = policy_logits(workspace, own)
     total, length, worst, most = 0, had, -1, had + want
     if forced > 0:
         workspace.complete, most = 1, forced
@@ -576,8 +581,8 @@ def engine_moves(workspace, had, want, options):
     for i in range(forced if forced > 0 else np.int64(geo.points)):
         point = np.int64(moves[i]) if forced > 0 else start + i
         point -= geo.points if point >= geo.points else 0
-        if weighed:
-            score = score_of(np.int64(logits[point]), best)
+        if by_policy:
+            score = policy_score(np.int64(logits[point]), best)
         else:
             score = np.int64(BY_HAND[pair_of(mine[point], theirs[point])])
         score *= 1_000 if opens and point == middle else 1
@@ -596,7 +601,7 @@ def engine_moves(workspace, had, want, options):
 
 # by Heuristics · select with priors
 @jit
-def puct(workspace, tree, node, untried, options):
+def puct_kernel(workspace, tree, node, untried, options):
     """Return the child with the highest Q + c P sqrt(N) / (1 + n); 0 if there is none.
 
     `untried`, the best child without visits, counts as a little worse than its node.
@@ -677,7 +682,7 @@ def engine_game() -> Kernels:
         best_first=True,
         init_root=init_live,
         look=engine_look,
-        select=puct,
+        select=puct_kernel,
         rule="PUCT",
         extra=EXTRA,
         turned=True,
@@ -718,8 +723,15 @@ def stoppable(workspace, budget: Budget, nodes: int):
 
 # by Search · how much may be looked at before the first simulation
 THREAT_SHARE = 0.1  # of the time, for a win; as much again for the moves that lose
-LOOKS = (300, 1_200, 4_800, 19_200, 76_800, 307_200)  # positions, in each search for threats
-ALARMS = (1_000, 4_000, 16_000, 64_000)  # and for what the opponent threatens to do
+THREAT_BUDGETS = (
+    300,
+    1_200,
+    4_800,
+    19_200,
+    76_800,
+    307_200,
+)  # positions, in each search for threats
+ALARM_BUDGETS = (1_000, 4_000, 16_000, 64_000)  # and for what the opponent threatens to do
 POSITION_SECONDS = 4e-6  # a position takes this at most
 PER_SIMULATION = 10  # positions for each simulation, where those are the budget
 
@@ -729,12 +741,12 @@ def positions_of(budget: Budget) -> float:
     return min(budget.seconds / POSITION_SECONDS, 2 * budget.simulations)
 
 
-class Look:
+class ThreatLook:
     """Searches for wins by threats at the root, within a share of the budget."""
 
     def __init__(self, tree: "Tree", budget: "Budget", begun: float):
         self.workspace, self.budget, self.begun, self.looked = tree.workspace, budget, begun, 0
-        self.rounds = [nodes for nodes in LOOKS if nodes <= tree.options.vct_nodes]
+        self.rounds = [nodes for nodes in THREAT_BUDGETS if nodes <= tree.options.vct_nodes]
 
     def allows(self, nodes: int, share: float) -> bool:
         """True if there is time for that many positions more."""
@@ -742,7 +754,7 @@ class Look:
         if is_stopped(budget):
             return False
         begun = budget.clock() - self.begun
-        most = max(LOOKS[0], PER_SIMULATION * budget.simulations)
+        most = max(THREAT_BUDGETS[0], PER_SIMULATION * budget.simulations)
         in_time = begun + nodes * POSITION_SECONDS <= share * budget.seconds
         return in_time and self.looked + nodes <= most
 
@@ -756,11 +768,11 @@ class Look:
     def is_alarmed(self, other: int, share: float) -> bool:
         """True if the colour `other`, 1 or 2, would win by threats if it were to move.
 
-        Few positions are looked at first, and more than ALARMS[0] only where they are a
+        Few positions are looked at first, and more than ALARM_BUDGETS[0] only where they are a
         small part of the budget.
         """
-        for nodes in ALARMS:
-            small = nodes <= max(ALARMS[0], THREAT_SHARE * positions_of(self.budget))
+        for nodes in ALARM_BUDGETS:
+            small = nodes <= max(ALARM_BUDGETS[0], THREAT_SHARE * positions_of(self.budget))
             if not small or not self.allows(nodes, share):
                 return False
             if self.wins(other, nodes):
@@ -780,7 +792,7 @@ class Look:
 # by Search · a win by threats at the root
 def look_for_threats(tree: Tree, budget: Budget, begun: float) -> None:
     """Decide the root if the player to move wins by threats; else drop moves that lose."""
-    look, own = Look(tree, budget, begun), 1 if tree.to_move == BLACK else 2
+    look, own = ThreatLook(tree, budget, begun), 1 if tree.to_move == BLACK else 2
     reset_live(tree.workspace)
     for nodes in look.rounds:
         if not look.allows(nodes, THREAT_SHARE):
@@ -795,7 +807,7 @@ def look_for_threats(tree: Tree, budget: Budget, begun: float) -> None:
 
 
 # by Search · leave out the moves that lose to threats
-def drop_lost_moves(tree: Tree, look: Look, own: int) -> None:
+def drop_lost_moves(tree: Tree, look: ThreatLook, own: int) -> None:
     """Give the root only the moves after which the opponent finds no win by threats.
 
     Nothing changes if the opponent, were it to move, has no such win. If every move loses,
@@ -968,7 +980,7 @@ def check_level(level) -> Level:
     return LEVELS[check_number("level", level, 1, 10, whole=True)]
 
 
-def look_out(game: Game, level: Level, seed: int) -> tuple[list[int], bool]:
+def overlooked_threat(game: Game, level: Level, seed: int) -> tuple[list[int], bool]:
     """Return the answers to the opponent's threat, and whether the level overlooks it now.
 
     There are none where nothing threatens, or where the level has no rate for it.
@@ -981,7 +993,7 @@ def look_out(game: Game, level: Level, seed: int) -> tuple[list[int], bool]:
 def play_level(thought, level: Level, game: Game, answers=(), missed=False) -> SearchResult:
     """Return the thought with the move that the level plays.
 
-    answers   to a threat, from look_out: only these may be drawn; if `missed`, only others
+    answers   to a threat, see overlooked_threat: only these are drawn; `missed`: only others
     """
     sure = thought.proven == 1 and not (missed and thought.move in answers)
     if sure or level.z is None:
@@ -1142,7 +1154,7 @@ def think(
     check_unfinished(game)
     if tree is not None and tree.leads_to(game) and tree.kernels != kernels_for(game.rules):
         raise ValueError("this tree was grown by another search than the engine's")
-    answers, missed = look_out(game, strength, options.seed)
+    answers, missed = overlooked_threat(game, strength, options.seed)
     if not missed and (forced := forced_move(game)):
         return forced_thought(game, *forced, options.seed)
     tree, begun = begin_tree(game, tree, options, budget, begun)

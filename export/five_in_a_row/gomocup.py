@@ -201,14 +201,14 @@ class Until(threading.Event):
 WAIT_SHARE = 0.75  # of the time for a move, at most, is waited for the engine
 
 
-def think(*position, **how):
+def ask_engine(*position, **how):
     """Return what the engine finds; it is loaded when it is asked first."""
     from five_in_a_row import engine
 
     return engine.think(*position, **how)
 
 
-def compile_all(rules: Rules) -> None:
+def load_engine(rules: Rules) -> None:
     """Load the engine and compile it; see five_in_a_row.compiling."""
     from five_in_a_row import compiling
 
@@ -252,7 +252,7 @@ class Preparation:
         self.helper = compiling.compile_apart()
         if self.helper is not None:
             self.helper.wait()
-        compile_all(Rules(15))  # a board of another size needs nothing more
+        load_engine(Rules(15))  # a board of another size needs nothing more
 
     def end(self) -> None:
         """End the process that compiles, if there is one; what it has kept stays."""
@@ -329,7 +329,7 @@ class Thinker(Seat):
         """Return the engine's move, found by the time `at`."""
         from five_in_a_row.search import SearchOptions
 
-        thought = think(
+        thought = ask_engine(
             self.game,
             max(0.0, at - self.clock()),
             self.simulations,
@@ -447,7 +447,7 @@ class Brain(Thinker):
             raise ValueError(f"the size must be from 5 to 20, not {ascii(size[:40])}")
         rules = check_rules(Rules(int(size)))
         if self.preparation is None:
-            compile_all(rules)
+            load_engine(rules)
         self.sit(Game(rules), BLACK)
         self.limits.new_game()
         return ["OK"]

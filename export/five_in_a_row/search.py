@@ -13,7 +13,7 @@ import numba
 import numpy as np
 from numba import typeof
 
-from five_in_a_row.cache import compile_search, inline_kernel, jit
+from five_in_a_row.cache import inline_kernel, jit
 from five_in_a_row.game import (
     BLACK,
     DIRECTIONS,
@@ -177,7 +177,7 @@ def empty_tree(records: int) -> np.ndarray:
 
 
 # by Search · a node as people read it
-class Node:
+class TreeNode:
     """A read-only view of one record of the tree; `size` gives its move a name.
 
     places   of the tree's points on the board of the game, see first_turning; None: the same
@@ -200,19 +200,19 @@ class Node:
         return point_name(self.point, self.size) if self.point >= 0 else ""
 
     @property
-    def children(self) -> list["Node"]:
+    def children(self) -> list["TreeNode"]:
         """The visited children, most visited first."""
         first, tried = (
             int(self.tree["first_child"][self.index]),
             int(self.tree["num_visited"][self.index]),
         )
         nodes = [
-            Node(self.tree, i, self.size, self.places) for i in range(first, first + tried)
+            TreeNode(self.tree, i, self.size, self.places) for i in range(first, first + tried)
         ]
         nodes = [node for node in nodes if node.N]  # one may just be visited
         return sorted(nodes, key=lambda node: -node.N)
 
-    def best(self) -> "Node | None":
+    def best(self) -> "TreeNode | None":
         """The child to play: one that wins, or the most visited that is not lost, or None."""
         ranks = {WON: 2, LOST: 0}  # children come most visited first, and max takes the first
         return max(self.children, key=lambda node: ranks.get(node.status, 1), default=None)
@@ -267,8 +267,8 @@ def grow(tree, workspace, node, count):
 class SearchOptions(NamedTuple):
     """What the search depends on; change one with options._replace(c_uct=1.0)."""
 
-    c_uct: float = 0.5  # exploration constant of ucb, for rewards in 0...1
-    c_prior: float = 1.0  # engine: exploration constant of puct
+    c_uct: float = 0.5  # exploration constant of UCB, for rewards in 0...1
+    c_prior: float = 1.0  # engine: exploration constant of PUCT
     # engine: how much worse than its node an unvisited child counts
     fpu_reduction: float = 0.1
     max_children: int = 400  # children a node may have at first, best score first
@@ -297,10 +297,11 @@ def random_below(workspace, n):
     return np.int64((workspace.random >> HALF) * np.uint64(n) >> HALF)
 
 
-# by Search · what every search owns beside its tree
-def search_fields(board: np.dtype) -> list:
-    """Return the fields of a search's workspace for a game with that kind of board."""
-    return [
+# by Search · the workspace: what every search owns beside its tree
+@lru_cache
+def search_record(board: np.dtype, extra: tuple = ()) -> np.dtype:
+    """Return the record of all that one search owns beside its tree; `extra`: more fields."""
+    fields = [
         ("root", board),  # the position that is asked about
         ("board", board),  # the one that is played on
         ("geo", GEOMETRY),
@@ -318,13 +319,7 @@ def search_fields(board: np.dtype) -> list:
         ("win", np.int16, 80),  # a line that wins by force, if one was seen
         ("ply", np.int64),  # its length
     ]
-
-
-# by Search · the workspace of a search
-@lru_cache
-def search_record(board: np.dtype, extra: tuple = ()) -> np.dtype:
-    """Return the record of all that one search owns beside its tree; `extra`: more fields."""
-    return np.dtype([*search_fields(board), *extra], align=True)
+    return np.dtype([*fields, *extra], align=True)
 
 
 # by Rules · reset and apply, on bits
@@ -386,7 +381,7 @@ class Kernels(NamedTuple):
     init_root: object = None
     # look(workspace, options): does the root's player to move win by force?
     look: object = no_look
-    select: object = None  # the selection policy; None: ucb
+    select: object = None  # the selection policy; None: ucb_kernel
     rule: str = "UCB"  # the formula that `select` compares: "UCB" or "PUCT"
     turned: bool = False  # True: all turnings of a position are one search, see first_turning
     extra: tuple = ()  # fields that the game adds to the workspace
@@ -466,7 +461,7 @@ def is_settled(status, visits):
 
 # by Search · select: the child with the highest upper confidence bound
 @jit
-def ucb(workspace, tree, node, untried, options):
+def ucb_kernel(workspace, tree, node, untried, options):
     """Return the index of the child to visit, `untried` first; 0 if there is none.
 
     untried   index of a child without visits, or 0; the children before it have visits
@@ -720,7 +715,7 @@ def plain_game(in_a_row: int = 5, gravity: bool = False) -> Kernels:
 
 # by Search · backpropagate
 @jit
-def backpropagate(tree, path, depth, reward):
+def backpropagate_kernel(tree, path, depth, reward):
     """Add one result to every node on path[:depth + 1], changing side at each ply.
 
     path     int32[]   node indices, root first
@@ -779,7 +774,7 @@ def build_search(game, select=None, expand=None):
     simulation that filled it if workspace.stop_when_full is 1. The search holds no lock, so
     other threads go on.
     """
-    expand, select = expand or build_expand(game), select or game.select or ucb
+    expand, select = expand or build_expand(game), select or game.select or ucb_kernel
     walk, terminal, look = build_walk(game, select, expand), game.terminal, game.look
     reset, mover, rollout = game.reset, game.mover, game.rollout
 
@@ -801,60 +796,10 @@ def build_search(game, select=None, expand=None):
                 reward = np.int64(32.5 + 32.0 * moved * rollout(workspace))
             elif options.solve:
                 backup_proof(tree, workspace.path, depth)
-            backpropagate(tree, workspace.path, depth, reward)
+            backpropagate_kernel(tree, workspace.path, depth, reward)
         return simulations
 
-    parts = (part for part in game[1:] if part is not None)
-    return compile_search(search, expand, select, *parts)
-
-
-# by Experiments · the top of a search tree
-def draw_tree(ax, node, depth: int = 3, width: int = 3, to_move: int = BLACK) -> None:
-    """Draw a node and the most visited part of the tree below it.
-
-    depth     how many plies deep; `width` children of each node at most
-    to_move   who is to move at `node`: +1 black, -1 white
-    """
-    places, lines = [], []
-    place_tree(node, 0, depth, width, [0.0], places, lines)
-    for (x, y), (x2, y2), share in lines:
-        ax.plot([x, x2], [-y, -y2], color="tab:blue", linewidth=0.6 + 7 * share, zorder=1)
-    for x, y, each, hidden in places:
-        black = (to_move == BLACK) == (y % 2 == 1)  # who moved into this node
-        face, ink = ("0.15", "white") if black and y else ("white" if y else "0.88", "black")
-        text = f"{each.move or 'root'}\nN {each.N:,}\nQ {each.Q:.2f}" if each.N else "root"
-        box = {"boxstyle": "round,pad=0.35", "facecolor": face, "edgecolor": "0.15"}
-        middle = {"ha": "center", "va": "center", "zorder": 2}
-        ax.text(x, -y, text, fontsize=8, color=ink, bbox=box, **middle)
-        if hidden:  # beside a node with children, below one without
-            ha, shift = ("left", (23, 0)) if y < depth else ("center", (0, -29))
-            note = {"fontsize": 7, "color": "0.3", "ha": ha, "va": "center"}
-            note |= {"xytext": shift, "textcoords": "offset points"}
-            ax.annotate(f"{hidden} more", (x, -y), **note)
-    columns, deepest = max(place[0] for place in places), max(place[1] for place in places)
-    ax.set(xlim=(-0.6, columns + 0.6), ylim=(-deepest - 0.6, 0.45))
-    ax.set_axis_off()
-
-
-# by Experiments · where each node stands
-def place_tree(node, y, depth, width, free, places, lines, total=None):
-    """Place a node above its children, leaves from left to right; return its column."""
-    total = total or max(1, node.N)
-    children = sorted(
-        (child for child in node.children if child.N), key=lambda child: -child.N
-    )
-    shown = children[:width] if y < depth else []
-    columns = [
-        place_tree(child, y + 1, depth, width, free, places, lines, total) for child in shown
-    ]
-    if columns:
-        x = (columns[0] + columns[-1]) / 2
-    else:
-        x, free[0] = free[0], free[0] + 1
-    for column, child in zip(columns, shown, strict=True):
-        lines.append(((x, y), (column, y + 1), child.N / total))
-    places.append((x, y, node, len(children) - len(shown)))
-    return x
+    return jit(search)
 
 
 # ---- Candidates by table --------------------------------------------------------------------
@@ -921,24 +866,21 @@ def classify_lines(own: np.ndarray, empty: np.ndarray) -> np.ndarray:
 
 
 # by Heuristics · from the shapes on four lines to a score
-MAKES_FIVE = 1_000_000
-
-
-def score_of(counts, makes: bool) -> np.ndarray:
+def shape_scores(counts, makes: bool) -> np.ndarray:
     """Return the score of points, given how many lines hold each shape.
 
     counts   [open twos, open threes, fours, open fours, fives], each int[n]
     makes    True for the mover's own shapes, False for the opponent's that a stone breaks
     """
     two, three, four, open_four, five = counts
-    mine, theirs = (MAKES_FIVE, 10_000, 5_000, 1_000, 100), (20_000, 4_000, 3_000, 500, 10)
-    worth = mine if makes else theirs
+    mine, theirs = (1_000_000, 10_000, 5_000, 1_000, 100), (20_000, 4_000, 3_000, 500, 10)
+    points = mine if makes else theirs
     return (
-        worth[0] * (five > 0)
-        + worth[1] * (open_four > 0)
-        + worth[2] * ((four > 0) & (three > 0))
-        + worth[3] * three
-        + worth[4] * two
+        points[0] * (five > 0)
+        + points[1] * (open_four > 0)
+        + points[2] * ((four > 0) & (three > 0))
+        + points[3] * three
+        + points[4] * two
     )
 
 
@@ -969,7 +911,7 @@ def shape_tables() -> Shapes:
         for place, kind in enumerate(SCORED):
             counts += (shape == kind) << (low + 3 * place)
     sums = [np.arange(1 << 15) >> 3 * i & 7 for i in range(5)]
-    tables = (counts, score_of(sums, True), score_of(sums, False))
+    tables = (counts, shape_scores(sums, True), shape_scores(sums, False))
     return Shapes(*(table.astype(np.int32) for table in tables))
 
 
@@ -1106,7 +1048,7 @@ def shaped_game() -> Kernels:
 
 
 # by Search · copy a part of a tree
-PIECE = 10_000  # nodes that get their children between two looks at the clock
+COPIED_AT_ONCE = 10_000  # nodes that get their children between two looks at the clock
 EVERY_NODE = 2**62  # more visits than any node has
 
 
@@ -1137,12 +1079,12 @@ def copy_subtree(old, node, new, least=0, go_on=lambda: True) -> int:
     """Copy a node and what is below it to the beginning of `new`; return how many nodes.
 
     least   nodes with fewer visits are copied without their children, but for the first
-    go_on   asked after each PIECE; once it is False, all that follow become leaves
+    go_on   asked after COPIED_AT_ONCE nodes; once it is False, all that follow become leaves
     """
     new[0], done, end = old[node], 0, 1
     new["move"][0] = -1
     while done < end:
-        done, end = copy_nodes(old, new, done, end, least, done + PIECE)
+        done, end = copy_nodes(old, new, done, end, least, done + COPIED_AT_ONCE)
         if least < EVERY_NODE and not go_on():
             least = EVERY_NODE
     return end
@@ -1197,9 +1139,9 @@ class Tree:
         return self._search(self.workspace, self.nodes, self.options, simulations)
 
     @property
-    def root(self) -> Node:
-        """The root, as a Node."""
-        return Node(self.nodes, 0, self.rules.size, self.places)
+    def root(self) -> TreeNode:
+        """The root, as a TreeNode."""
+        return TreeNode(self.nodes, 0, self.rules.size, self.places)
 
 
 # by Search · options, beginnings and searches that compare as equal
@@ -1326,17 +1268,6 @@ def use_records(tree: Tree, used: int) -> None:
     tree.workspace.free_list[0] = used
 
 
-# by Search · find the node that some moves lead to
-def known_node(tree: Tree, moves: list[int]) -> Node | None:
-    """Return the node that the moves lead to from the root, or None."""
-    node: Node | None = tree.root
-    for point in moves:
-        node = next((child for child in node.children if child.point == point), None)
-        if node is None:
-            break
-    return node
-
-
 # by Search · go on with what is known
 def advance_root(
     tree: Tree, game: Game, options: SearchOptions, budget: Budget, begun=None
@@ -1349,7 +1280,9 @@ def advance_root(
     if not tree.leads_to(game):
         raise ValueError("this tree belongs to another game, or to a later position")
     begun = budget.clock() if begun is None else begun
-    node = known_node(tree, game.played[len(tree.played) :])
+    node = tree.root
+    for point in game.played[len(tree.played) :]:  # the moves since then
+        node = node and next((each for each in node.children if each.point == point), None)
     if node and node.status > COMPLETE:  # it is soon decided again, now with a line
         node = None
     records = budget.records() + 2 * (node.N if node else 0)
@@ -1439,7 +1372,7 @@ def run_budget(
     done   simulations that an earlier part of the budget made
     How long the slices are changes nothing of what is found.
     """
-    told = now = budget.clock()
+    reported = now = budget.clock()
     begun = now if begun is None else begun
     tree.workspace.stop_when_full = 1
     most = min(budget.simulations, done + MOST_VISITS - tree.root.N)
@@ -1454,9 +1387,9 @@ def run_budget(
         if tree.workspace.full and done < most:
             recycle(tree, partial(goes_on, budget, begun))
             now = budget.clock()
-        if on_progress and now - told >= REPORT:
+        if on_progress and now - reported >= REPORT:
             on_progress(read_tree(tree, done, now - begun))
-            told = now
+            reported = now
     return done, now - begun
 
 
@@ -1554,7 +1487,7 @@ def machine_words() -> str:
     return f"{platform.machine()}, {cores} cores, Python {version}, numba {numba.__version__}"
 
 
-# by Experiments · the time of one call, and a walk that can be compiled
+# by Experiments · the time of one call
 def microseconds(ask, times: int) -> float:
     """Return the processor time of one call, in microseconds, after a first one."""
     ask()
@@ -1562,30 +1495,3 @@ def microseconds(ask, times: int) -> float:
     for _ in range(times):
         ask()
     return 1e6 * (time.process_time() - begun) / times
-
-
-@jit
-def ask_often(has_run, stones, stop, times):
-    """Ask `times` times for a five in rows below stop; a call from Python hardly counts."""
-    found = 0
-    for i in range(times):
-        stones[0] = i & 1  # so that the compiler cannot ask once only
-        found += has_run(stones, 0, stop)
-    return found
-
-
-@jit
-def walk_often(cells, points, times):
-    """Walk from each of the points in turn, `times` walks: how many of them find a five?"""
-    rows, size = cells.shape
-    found = 0
-    for i in range(times):
-        row, col = divmod(points[i % points.size], size)
-        for d_row, d_col in DIRECTIONS:
-            run = 1
-            for side in (-1, 1):
-                r, c = row + side * d_row, col + side * d_col
-                while 0 <= r < rows and 0 <= c < size and cells[r, c] == cells[row, col]:
-                    run, r, c = run + 1, r + side * d_row, c + side * d_col
-            found += run >= 5
-    return found

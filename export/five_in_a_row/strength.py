@@ -1,7 +1,6 @@
 # Made from strength.ipynb by tools/build.py: change the notebook, not this file.
 
 
-import dataclasses
 import functools
 import inspect
 import math
@@ -12,7 +11,6 @@ import tempfile
 import textwrap
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
 from itertools import product
 from pathlib import Path
@@ -21,15 +19,7 @@ import numpy as np
 
 from five_in_a_row.cache import inline_kernel, jit
 from five_in_a_row.engine import Opponent, engine_game, kernels_for, think
-from five_in_a_row.figures import (
-    draw_board,
-    draw_visits,
-    new_figure,
-    number_stones,
-    percent,
-    short_number,
-    show,
-)
+from five_in_a_row.figures import draw_visits, new_figure, percent, show
 from five_in_a_row.files import one_line, replace_file
 from five_in_a_row.game import (
     BLACK,
@@ -43,21 +33,18 @@ from five_in_a_row.game import (
     check_switch,
     point_name,
     quoted,
-    winning_line,
 )
 from five_in_a_row.heuristics import classic_reference
 from five_in_a_row.mcts import check_seed, plain_uct_reference
 from five_in_a_row.search import (
     EDGE,
-    LOST,
     NODE,
     Budget,
     Kernels,
-    Node,
     SearchOptions,
     Tree,
+    TreeNode,
     build_expand,
-    build_has_run,
     build_search,
     candidates,
     choose_kernels,
@@ -116,40 +103,6 @@ def wilson(wins: float, games: int, z: float = 1.96) -> tuple[float, float]:
     if not (games > 0 and 0 <= wins <= games):
         raise ValueError(f"{wins} wins in {games} games is no score")
     return score_interval(wins, 0, games - wins, z)
-
-
-# by Experiments · how often an interval contains the true score
-def coverage(interval, games: int, wins: float, draws: float) -> float:
-    """Return how likely the interval of a match contains the true score, counted exactly.
-
-    interval      a function of (won, drawn, lost)
-    wins, draws   the true shares, 0...1
-    """
-    shares = wins, draws, max(0.0, 1 - wins - draws)
-    true, total = wins + draws / 2, 0.0
-    for won in range(games + 1):
-        for drawn in range(games + 1 - won):
-            counts = won, drawn, games - won - drawn
-            likely = math.comb(games, won) * math.comb(games - won, drawn)
-            likely *= math.prod(map(pow, shares, counts))
-            if likely > 1e-12:
-                low, high = interval(*counts)
-                total += likely * (low - 1e-9 <= true <= high + 1e-9)
-    return total
-
-
-def textbook_interval(won: int, drawn: int, lost: int) -> tuple[float, float]:
-    """Return the score plus and minus 1.96 standard errors of a mean of 1, 1/2 and 0."""
-    games = won + drawn + lost
-    score = (won + drawn / 2) / games
-    spread = (won + drawn / 4) / games - score**2
-    reach = 1.96 * math.sqrt(max(spread, 0) / games)
-    return score - reach, score + reach
-
-
-def half_wins(won: int, drawn: int, lost: int) -> tuple[float, float]:
-    """Return Wilson's interval with each draw taken for half a win and half a loss."""
-    return wilson(won + drawn / 2, won + drawn + lost)
 
 
 # by Experiments · which results are more than luck
@@ -673,46 +626,14 @@ def show_results(name: str, finding, names=lambda row: f"{row.a} v {row.b}") -> 
     display(results_rows(table))
 
 
-# ---- Each idea switched off -----------------------------------------------------------------
+# by Experiments · texts as a table
+def show_rows(columns: dict, by_row: bool = False) -> None:
+    """Display {column: {row: text}} as a table; by_row: it is {row: {column: text}}."""
+    import pandas as pd
+    from IPython.display import display
 
-
-# by Experiments · what an ablation says, in a sentence
-TURNED = {  # what the full engine has, where a row says what the other has in its place
-    "hard cut to five": "no pruning (hard cut to five)",
-    "longer doubts at 0.3 s": "shorter doubts at 0.3 s",
-}
-
-
-def ideas_found(table) -> str:
-    """Return which ideas help beyond doubt, which hurt, and of which that cannot be said."""
-    found: dict = {"helps": [], "alone": [], "open": [], "hurts": []}
-    for row, (won, lost) in zip(table.itertuples(), decided(table), strict=True):
-        if row.b == "control":
-            continue
-        key = {"better": "helps", "worse": "hurts"}.get(row.verdict)
-        idea = TURNED.get(row.b, row.b.removeprefix("no "))
-        side = ", hurts" * (won < lost)
-        key = key or ("open" if chance_if_equal(won, lost) > 0.05 else "alone")
-        found[key].append(f"{idea} ({row.board}{side * (key == 'alone')})")
-    helps, alone, open_, hurts = (", ".join(each) or "none" for each in found.values())
-    said = f"Helps: {helps}. Not beyond doubt, by its own test alone: {alone}. Open: {open_}."
-    return said + (f" Hurts: {hurts}." if found["hurts"] else "")
-
-
-# ---- The ladder -----------------------------------------------------------------------------
-
-
-# by Experiments · what a ladder says, in a sentence
-def rungs_found(table) -> str:
-    """Return how many games the higher rung won."""
-    won, drawn, games = table.won.sum(), table.drawn.sum(), table.games.sum()
-    return f"The higher rung wins {won} of {games} games and loses {games - won - drawn}."
-
-
-def steps_found(table) -> str:
-    """Return how large the steps between levels are."""
-    low, high = table.score.min(), table.score.max()
-    return f"A level scores {low:.2f} to {high:.2f} against the level below it."
+    table = pd.DataFrame(columns)
+    display((table.T if by_row else table).fillna(""))
 
 
 # ---- 8 by 8 is a draw -----------------------------------------------------------------------
@@ -790,61 +711,20 @@ def show_sizes() -> None:
 # ---- Puzzles --------------------------------------------------------------------------------
 
 
-# by Experiments · the table of puzzles
-def show_puzzles() -> None:
-    """Show how many puzzles of each kind were solved, or say how to measure it."""
+# by Experiments · a table that counts no matches
+def show_counts(name: str, columns: list[str], said: str = "Seed 1") -> None:
+    """Show these columns of a table, the first as its index, or say how to make it."""
     from IPython.display import display
 
-    table = stored_results("puzzles")
-    if table is None:
-        return
-    print(f"Seed 1; {made_words(table.iloc[0])}")
-    display(table.iloc[:, :5].set_index("kind"))
-
-
-def show_defence() -> None:
-    """Show how often plain search finds the defence of Node X, or how to measure it."""
-    from IPython.display import display
-
-    table = stored_results("defence")
-    if table is None:
-        return
-    said = f"Node X, plain search, seeds from 1; {made_words(table.iloc[0])}"
-    print(textwrap.fill(said, 95))
-    found = [f"{row.found} of {row.seeds}" for row in table.itertuples()]
-    rows = table.assign(simulations=table.simulations.map("{:,}".format)).set_index(
-        "simulations"
-    )
-    display(rows.assign(**{"plays c2 or f2": found})[["plays c2 or f2"]])
-
-
-# by Experiments · the table of long attacks
-def show_attacks() -> None:
-    """Show how often the engine plays into a long attack, or say how to measure it."""
-    from IPython.display import display
-
-    table = stored_results("attacks")
-    if table is None:
-        return
-    names = ["never doubted", "two percent", "as it is", "three tenths"]
-    least, most = table[names].iloc[-1].loc[["as it is", "never doubted"]]
-    most_time = table.budget.iloc[-1].replace(" a ", " per ")
-    print(
-        f"Of {table.positions.iloc[0]} positions: at {most_time} "
-        f"{least} moves lose to a long attack, without doubts {most}.\n"
-        f"Seed 1; {made_words(table.drop(columns='budget').iloc[0])}"
-    )
-    display(table[["budget", *names]].set_index("budget"))
-
-
-def doubts_found(table) -> str:
-    """Return what the engine scores with its doubts and without, in a sentence."""
-    doubts, none = table.score
-    return f"Against the attacker it scores {doubts:.2f} with doubts and {none:.2f} without."
+    table = stored_results(name)
+    if table is not None:
+        about = made_words(table.drop(columns="budget", errors="ignore").iloc[0])
+        print(textwrap.fill(f"{said}; {about}", 95))
+        display(table[columns].set_index(columns[0]))
 
 
 # by Heuristics · what the cuts leave
-def best_candidates(game: Game, options: SearchOptions) -> list[int]:
+def classic_candidates(game: Game, options: SearchOptions) -> list[int]:
     """Return the points that classic's search would look at first, best score first."""
     workspace = new_search(shaped_game(), game, seed=1)
     reset_shapes(workspace)
@@ -852,60 +732,7 @@ def best_candidates(game: Game, options: SearchOptions) -> list[int]:
     return workspace.moves[:count].tolist()
 
 
-def show_cut() -> None:
-    """Show how often the cuts leave a right move, or say how to measure it."""
-    from IPython.display import display
-
-    table = stored_results("cut")
-    if table is None:
-        return
-    columns = ["puzzles", "left by the cut to five", "left by the cut to one"]
-    total, five_left, one_left = (int(table[name].sum()) for name in columns)
-    print(
-        f"In {five_left} of {total} puzzles a right move survives the cut to five, "
-        f"in {one_left} the cut to one.\nNo search; {made_words(table.iloc[0])}"
-    )
-    display(table[["kind", *columns]].set_index("kind"))
-
-
 # ---- What was left out ----------------------------------------------------------------------
-
-
-# by Search · two trees, their visits added up
-class TwoTrees:
-    """The engine for one game with a tree on each of several threads, whose visits are added.
-
-    Source: root parallelization, Chaslot, Winands and van den Herik 2008.
-    """
-
-    def __init__(self, seconds=None, simulations=None, *, trees: int = 2):
-        share = simulations if simulations is None else simulations // trees
-        self.engines = [Opponent(seconds, share) for _ in range(trees)]
-
-    def __call__(self, game: Game, seed: int | None = None):
-        """Return the SearchResult of all trees together."""
-        seeds = np.random.SeedSequence(seed or 0).generate_state(len(self.engines)).tolist()
-        with ThreadPoolExecutor(len(self.engines)) as pool:
-            jobs = [
-                pool.submit(engine, game.copy(), own)
-                for engine, own in zip(self.engines, seeds, strict=True)
-            ]
-        return add_thoughts([job.result() for job in jobs])
-
-
-def add_thoughts(thoughts: list):
-    """Return one SearchResult with the visits of all; what one has proved counts for all."""
-    proven = [thought for thought in thoughts if thought.proven is not None]
-    main, visits = (proven or thoughts)[0], sum(thought.visits for thought in thoughts)
-    made = sum(thought.simulations for thought in thoughts)
-    for thought in thoughts:
-        for child in thought.tree.root.children if thought.tree else ():
-            if child.status == LOST:
-                visits.flat[child.point] = 0
-    if proven or not visits.any():  # nothing was searched: the move was forced
-        return dataclasses.replace(main, simulations=made)
-    move = int(visits.argmax())
-    return dataclasses.replace(main, move=move, line=[move], visits=visits, simulations=made)
 
 
 # by Search · the engine thinks on while the other side does
@@ -915,8 +742,8 @@ class Pondering:
     ponder   seconds that it thinks on at most
     """
 
-    def __init__(self, seconds=None, simulations=None, *, ponder: float = 10.0, **how):
-        self.engine = Opponent(seconds, simulations, **how)
+    def __init__(self, *, seconds=None, simulations=None, ponder: float = 10.0, **settings):
+        self.engine = Opponent(seconds=seconds, simulations=simulations, **settings)
         self.ponder = check_number("ponder", ponder)
         self.stop = self.thread = None
 
@@ -927,9 +754,10 @@ class Pondering:
         after.play(thought.move)
         if self.ponder and not after.over:
             self.stop = threading.Event()
-            how = {"seconds": self.ponder, "simulations": None, "stop": self.stop}
-            job = dict(target=self.engine, args=(after,), kwargs=how, daemon=True)
-            self.thread = threading.Thread(**job)
+            budget = {"seconds": self.ponder, "simulations": None, "stop": self.stop}
+            self.thread = threading.Thread(
+                target=self.engine, args=(after,), kwargs=budget, daemon=True
+            )
             self.thread.start()
         return thought
 
@@ -939,61 +767,6 @@ class Pondering:
             self.stop.set()
             self.thread.join()
         self.stop = self.thread = None
-
-
-# by Search · time by position
-CLOSE = 0.6  # the second move has this share of the visits of the first: in doubt
-
-
-def adaptive_time(tree: Tree, seconds: float, elapsed: float, rate: float) -> float:
-    """Return how many seconds the search should take in all, given what it knows by now.
-
-    rate   simulations per second; with simulations in place of seconds throughout, 1
-    """
-    visits = sorted(
-        (child.N for child in tree.root.children if child.status != LOST), reverse=True
-    )
-    first, second = (*visits, 0, 0)[:2]
-    if elapsed < seconds and first - second > rate * (seconds - elapsed):
-        return elapsed
-    return 2 * seconds if second > CLOSE * first else max(seconds, elapsed)
-
-
-# by Search · an engine whose time depends on the position
-class AdaptiveTime:
-    """The engine for one game: less time for a clear move, up to twice for a close one."""
-
-    def __init__(self, seconds: float):
-        self.engine, self.seconds = Opponent(2 * seconds), seconds
-
-    def __call__(self, game: Game, seed: int | None = None):
-        """Return the SearchResult of a search that ends when `adaptive_time` says so."""
-        stop = threading.Event()
-
-        def watch(thought) -> None:
-            spent = thought.seconds
-            if spent >= adaptive_time(
-                thought.tree, self.seconds, spent, thought.simulations / spent
-            ):
-                stop.set()
-
-        return self.engine(game, seed, on_progress=watch, stop=stop)
-
-
-# by Experiments · what the tables of options say, in a sentence
-def gains_found(table) -> str:
-    """Return by how many simulations the first player is ahead, and at what result."""
-    more = (table["simulations a move a"] / table["simulations a move b"]).tolist()
-    ratios = " and ".join(
-        f"{ratio:.2f} on {board}" for ratio, board in zip(more, table.board, strict=True)
-    )
-    name, today = table.a.iloc[0], read_results("sizes")  # which rests on the same players
-    said = (
-        f"{name[:1].upper()}{name[1:]}: simulations per move, relative to the other: {ratios}."
-    )
-    if today is None or set(today.engine) == set(table.engine):
-        return said
-    return f"{said} Played by an earlier engine; today's is {today.engine.iloc[0]}."
 
 
 # by Heuristics · more children for a node as its visits grow
@@ -1081,8 +854,8 @@ def compare_words(thoughts: dict) -> str:
 # ---- The line it expects --------------------------------------------------------------------
 
 
-# by Experiments · the expected line on the board, and what it rests on
-def line_nodes(tree: Tree) -> list[Node]:
+# by Experiments · the nodes of the expected line
+def line_nodes(tree: Tree) -> list[TreeNode]:
     """Return the nodes of the most visited line, the root's child first."""
     nodes, node = [], tree.root.best()
     while node is not None:
@@ -1091,27 +864,10 @@ def line_nodes(tree: Tree) -> list[Node]:
     return nodes
 
 
-def line_figure(game: Game, nodes: list[Node], most: int = 12):
-    """Return a figure: the line as numbered stones, and the visits of each ply."""
-    after = game.copy()
-    for node in nodes[:most]:
-        after.play(node.point)
-    figure = new_figure(9.6, 4.3)
-    left, right = figure.subplots(1, 2, width_ratios=(1, 1.15))
-    draw_board(left, after.array, five=after.five)
-    number_stones(left, after, after.played[len(game.played) :])
-    plies = range(1, len(nodes) + 1)
-    right.semilogy(plies, [node.N for node in nodes], "o-", color="tab:blue", markersize=4)
-    right.set(xlabel="ply of the expected line", ylabel="visits N (simulations)")
-    right.grid(color="0.9")
-    right.spines[["top", "right"]].set_visible(False)
-    return figure
-
-
 # ---- How sure is a value? -------------------------------------------------------------------
 
 
-# by Experiments · values, their standard errors, and what other seeds say
+# by Experiments · values of several seeds, and their standard errors
 def values_by_seed(game: Game, simulations: int, seeds) -> tuple[np.ndarray, np.ndarray]:
     """Return visits and Q of every move for each seed: int and float [seeds, points]."""
     visits = np.zeros((len(seeds), game.rules.points), np.int64)
@@ -1129,28 +885,6 @@ def standard_error(Q, N):
     return np.sqrt(Q * (1 - Q) / N)
 
 
-def sure_figure(game: Game, visits, values, points):
-    """Return a figure: value and two standard errors of each point, and the other seeds."""
-    figure = new_figure(9.6, 3.8)
-    ax = figure.subplots()
-    places = np.arange(len(points))
-    for row in range(1, len(values)):
-        ax.plot(places + 0.22, values[row, points], ".", color="0.6", markersize=4)
-    error = 2 * standard_error(values[0, points], visits[0, points])
-    ax.errorbar(places, values[0, points], error, fmt="o", capsize=4, color="tab:blue")
-    names = [point_name(p, game.rules.size) for p in points]
-    counts = [short_number(visits[0, p]) for p in points]
-    ticks = [f"{name}\n{count}" for name, count in zip(names, counts, strict=True)]
-    ax.set_xticks(places, ticks, fontsize=8)
-    ax.set(
-        xlabel="move, and its visits with the first seed",
-        ylabel="Q = W/N, for black (not from 0)",
-    )
-    ax.grid(axis="y", color="0.9")
-    ax.spines[["top", "right"]].set_visible(False)
-    return figure
-
-
 # ---- Which move to play? --------------------------------------------------------------------
 
 
@@ -1166,7 +900,7 @@ def root_choices(tree: Tree) -> dict[str, int]:
     return {name: max(children, key=rule).point for name, rule in rules.items()}
 
 
-def worth_of(game: Game, point: int, simulations: int) -> float:
+def move_value(game: Game, point: int, simulations: int) -> float:
     """Return the value of a move for the player who makes it, by a search of the reply."""
     after = game.copy()
     after.play(point)
@@ -1174,36 +908,14 @@ def worth_of(game: Game, point: int, simulations: int) -> float:
         return float(abs(after.winner))
     reply = think(after, simulations=simulations, seed=1)
     if reply.why == "blocks five":  # forced: the value is that of the position after it
-        return -worth_of(after, reply.move, simulations)
+        return -move_value(after, reply.move, simulations)
     return -1.0 if math.isnan(reply.value) else -reply.value
-
-
-# by Search · what the choices of each rule are worth
-def compare_choices(openings, rules: Rules, kernels, options, simulations, evaluated_by):
-    """Return what each rule's choices are worth, and how often two rules differ.
-
-    simulations   of the trees that all rules read; evaluated_by: of those that evaluate
-    Returns {rule: float[positions]}, and in how many the most visited is not the best value.
-    """
-    found, differ = {}, 0
-    for number, moves in enumerate(openings):
-        game = Game.from_text(moves, rules=rules)
-        own = options._replace(seed=number)
-        *_, (_, tree, _) = snapshots(game, [simulations], kernels, own)
-        choices = root_choices(tree)
-        worths = {
-            point: worth_of(game, point, evaluated_by) for point in set(choices.values())
-        }
-        for rule, point in choices.items():
-            found.setdefault(rule, []).append(worths[point])
-        differ += choices["most visited"] != choices["best value"]
-    return {rule: np.array(worths) for rule, worths in found.items()}, differ
 
 
 # ---- When the favourite settles -------------------------------------------------------------
 
 
-# by Experiments · the share of the final choice, and when it took the lead
+# by Interface · the share of the final choice, and when it took the lead
 def shares_so_far(game: Game, counts, kernels, options) -> tuple[np.ndarray, int, str]:
     """Return the final choice's share at each count, the count from which it led, its name."""
     thoughts = [thought for _, _, thought in snapshots(game, counts, kernels, options)]
@@ -1215,63 +927,23 @@ def shares_so_far(game: Game, counts, kernels, options) -> tuple[np.ndarray, int
     return np.array(shares), counts[first], point_name(final, game.rules.size)
 
 
-def settle_figure(counts, searches: dict):
-    """Return a figure with a panel for each {title: [(shares, led, name), ...]}."""
+# by Experiments · panels of curves on one scale
+def curves_figure(panels: dict, xlabel: str, ylabel: str, **scales):
+    """Return a figure with a panel for each {title: [(x, y, label), ...]}; label None: none.
+
+    scales   xscale="log" or yscale="log"
+    """
     figure = new_figure(9.6, 3.4)
-    panels = figure.subplots(1, len(searches), sharey=True)
-    for ax, (title, found) in zip(panels, searches.items(), strict=True):
-        for shares, _, _ in found:
-            ax.semilogx(counts, 100 * shares, color="tab:blue", alpha=0.7, linewidth=1.2)
-        ax.set(title=title, xlabel="simulations", ylim=(0, 102))
+    axes = figure.subplots(1, len(panels), sharex=True, sharey=True)
+    for ax, (title, curves) in zip(axes, panels.items(), strict=True):
+        for shade, (x, y, label) in zip(np.linspace(0.4, 1, len(curves)), curves, strict=True):
+            ax.plot(x, y, color=(0.12, 0.35, 0.65, shade), linewidth=1.3, label=label)
+        ax.set(title=title, xlabel=xlabel, **scales)
         ax.grid(color="0.9")
         ax.spines[["top", "right"]].set_visible(False)
-    panels[0].set_ylabel("share of the final choice, %")
-    return figure
-
-
-def settle_words(found) -> str:
-    """Return which moves were chosen, and when the final choice took the lead, in words."""
-    names = [name for _, _, name in found]
-    tally = sorted({name: names.count(name) for name in names}.items(), key=lambda x: -x[1])
-    chosen = ", ".join(f"{name} ({count})" for name, count in tally)
-    return f"{chosen}; it leads to the end from {np.median([n for _, n, _ in found]):,.0f} on"
-
-
-# by Interface · how soon the favourite is the final one
-def favourites(game: Game, counts, seed: int) -> list[int]:
-    """Return the most visited move of one search of the engine at each count."""
-    options = SearchOptions(seed=seed)
-    return [thought.move for _, _, thought in snapshots(game, counts, None, options)]
-
-
-def minds(size: int, positions: int, counts, seed: int) -> tuple[np.ndarray, ...]:
-    """Return the share of positions whose favourite is the final one, and all changes.
-
-    now, stays   float[counts]: at this count, and from this count to the last
-    changes      int[positions]: how often the favourite changed
-    """
-    rules = Rules(size)
-    games = [
-        Game.from_text(o, rules=rules) for o in random_openings(rules, positions, 4, seed)
-    ]
-    moves = np.array([favourites(game, counts, seed + i) for i, game in enumerate(games)])
-    changes = (moves[:, 1:] != moves[:, :-1]).sum(axis=1)
-    now = moves == moves[:, -1:]
-    stays = np.logical_and.accumulate(now[:, ::-1], axis=1)[:, ::-1]
-    return now.mean(axis=0), stays.mean(axis=0), changes
-
-
-def minds_figure(counts, shares: dict):
-    """Return a figure with a curve for each {what: share of the positions}."""
-    figure = new_figure(6.4, 3.2)
-    ax = figure.subplots()
-    for (what, share), look in zip(shares.items(), ("o--", "s-"), strict=False):
-        ax.semilogx(counts, 100 * share, look, markersize=4, label=what)
-    ax.set(xlabel="simulations", ylim=(0, 102))
-    ax.set_ylabel("favourite is the final choice,\n% of positions")
-    ax.legend(fontsize=8, frameon=False)
-    ax.grid(color="0.9")
-    ax.spines[["top", "right"]].set_visible(False)
+    axes[0].set_ylabel(ylabel)
+    if axes[-1].get_legend_handles_labels()[0]:
+        axes[-1].legend(title="simulations", fontsize=8, title_fontsize=8, frameon=False)
     return figure
 
 
@@ -1293,84 +965,13 @@ def nodes_by_depth(tree: Tree) -> np.ndarray:
     return np.array(widths)
 
 
-# by Experiments · the shape of a tree at several moments
-def depth_figure(trees: dict):
-    """Return a figure with a panel for each {title: {simulations: nodes by depth}}."""
-    figure = new_figure(9.6, 3.5)
-    panels = figure.subplots(1, len(trees), sharey=True, sharex=True)
-    for ax, (title, widths) in zip(panels, trees.items(), strict=True):
-        for shade, (count, nodes) in zip(
-            np.linspace(0.35, 1, len(widths)), widths.items(), strict=True
-        ):
-            colour = (0.12, 0.35, 0.65, shade)
-            ax.semilogy(nodes, ".-", color=colour, linewidth=1.5, label=f"{count:,}")
-        ax.set(title=title, xlabel="plies below the root")
-        ax.grid(color="0.9")
-        ax.spines[["top", "right"]].set_visible(False)
-    panels[0].set_ylabel("visited nodes")
-    panels[-1].legend(title="simulations", fontsize=8, title_fontsize=8, frameon=False)
-    return figure
-
-
-def depth_words(widths: dict) -> str:
-    """Return how deep each tree is, and at what depth its average node lies, in words."""
-    parts = []
-    for count, nodes in widths.items():
-        mean = (nodes * np.arange(len(nodes))).sum() / nodes.sum()
-        parts.append(f"{count:,} simulations reach depth {len(nodes) - 1} (mean {mean:.1f})")
-    return ", ".join(parts)
-
-
 # ---- The price of exploration ---------------------------------------------------------------
 
 
-# by Experiments · what matches of four constants say
-def constants_rows(table) -> dict:
-    """Return {column: {(board, c): score and interval}}, a column for each other constant."""
-    columns: dict = {}
-    for row in table.itertuples():
-        for mine, other, turned in ((row.a, row.b, False), (row.b, row.a, True)):
-            score, low, high = row.score, row.low, row.high
-            if turned:
-                score, low, high = 1 - score, 1 - high, 1 - low
-            mark = "" if row.verdict == "open" else " *"
-            said = f"{score:.2f} ({low:.2f} to {high:.2f}){mark}"
-            columns.setdefault(f"against {other}", {})[row.board, mine] = said
-    return columns
-
-
-def constants_found(table) -> str:
-    """Return on each board how constants rank, and which neighbours are told apart."""
-    parts = []
-    for board, rows in table.groupby("board", sort=False):
-        points: dict = {}
-        for row in rows.itertuples():
-            points[row.a] = points.get(row.a, 0) + row.score
-            points[row.b] = points.get(row.b, 0) + 1 - row.score
-        order = sorted(points, key=points.get, reverse=True)
-        told = {frozenset((row.a, row.b)): row.verdict for row in rows.itertuples()}
-        words = order[0]
-        for better, worse in zip(order, order[1:], strict=False):
-            open_ = told[frozenset((better, worse))] == "open"
-            words += f"{' ≈' if open_ else ' >'} {worse.removeprefix('c ')}"
-        parts.append(f"{board}, {rows.simulations.iloc[0]:,} simulations: {words}")
-    return "; ".join(parts)
-
-
-def show_constants() -> None:
-    """Show the matches of four constants, or say in a sentence how to make them."""
-    import pandas as pd
-    from IPython.display import display
-
-    table = stored_results("constants")
-    if table is None:
-        return
-    found = f"By mean score, > where neighbours are told apart: {constants_found(table)}."
-    print(textwrap.fill(found, 95))
-    rows = pd.DataFrame(constants_rows(table)).sort_index(axis=1)
-    display(rows.sort_index(ascending=[False, True]).fillna("–"))
-    said = f"* better or worse beyond luck. {used_words(table)}. {results_words(table)}."
-    print(textwrap.fill(said, 95))
+# by Experiments · a score in a table
+def starred_score(score, low, high, verdict) -> str:
+    """Return a score with its interval, and a star where the verdict is not open."""
+    return f"{score:.2f} ({low:.2f} to {high:.2f})" + " *" * (verdict != "open")
 
 
 # ---- How fast is it? ------------------------------------------------------------------------
@@ -1402,30 +1003,19 @@ def plain_run(make_player, game: Game, simulations: int):
 
 
 # by Experiments · rollouts alone
-@lru_cache
-def build_rollouts(kernels: Kernels, compiled: bool):
-    """Return many(workspace, rollouts): playouts, compiled or as Python reads them."""
-    begin_it, roll = kernels.reset, kernels.rollout
-    if not compiled:
-        begin_it, roll = begin_it.py_func, roll.py_func
-
-    def many(workspace, rollouts):
-        for _ in range(rollouts):
-            begin_it(workspace)
-            roll(workspace)
-
-    return inline_kernel(many) if compiled else many
-
-
-def rollout_run(game: Game, rollouts: int, compiled: bool):
-    """Return a function that makes that many playouts, compiled or as Python reads them."""
+def rollout_run(game: Game, rollouts: int):
+    """Return a function that makes that many rollouts from a position."""
     kernels = plain_game(game.rules.in_a_row)
-    repeat = build_rollouts(kernels, compiled)
+    reset, rollout = kernels.reset, kernels.rollout
+
+    @inline_kernel
+    def repeat(workspace):
+        for _ in range(rollouts):
+            reset(workspace)
+            rollout(workspace)
 
     def run(seed: int) -> tuple[int, int]:
-        workspace = new_search(kernels, game, seed)
-        with np.errstate(over="ignore"):  # the random numbers overflow on purpose
-            repeat(workspace, rollouts)
+        repeat(new_search(kernels, game, seed))
         return rollouts, 0
 
     return run
@@ -1469,8 +1059,7 @@ def speed_runs(simulations: int, plain_simulations: int, sizes=(8, 15, 20)) -> d
             runs["plain UCT, Python", size] = plain_run(plain_uct_reference, game, few)
         if size == sizes[0]:
             runs["classic, Python", size] = plain_run(classic_reference, game, few)
-            runs["playout, compiled", size] = rollout_run(game, simulations, True)
-            runs["playout, uncompiled", size] = rollout_run(game, few, False)
+            runs["playout, compiled", size] = rollout_run(game, simulations)
     return runs
 
 
@@ -1478,7 +1067,6 @@ def speed_runs(simulations: int, plain_simulations: int, sizes=(8, 15, 20)) -> d
 REFERENCES = {
     "plain UCT, compiled": "plain UCT, Python",
     "classic, compiled": "classic, Python",
-    "playout, compiled": "playout, uncompiled",
 }
 
 
@@ -1506,34 +1094,6 @@ def speed_table(simulations=100_000, plain_simulations=300, rounds=5, sizes=(8, 
             }
         )
     return pd.DataFrame(rows).set_index(["what", "board"])
-
-
-# by Experiments · the benchmark as a figure
-def speed_figure(table):
-    """Return a figure of a speed table: rates on the first board, growth with the board."""
-    boards = list(dict.fromkeys(table.index.get_level_values("board")))
-    first = table.xs(boards[0], level="board")["per second"].sort_values()
-    figure = new_figure(9.6, 3.4)
-    left, right = figure.subplots(1, 2, width_ratios=(3, 2))
-    compiled = [what in REFERENCES or what == "engine" for what in first.index]
-    bars = left.barh(first.index, first, color=["tab:blue" if c else "0.6" for c in compiled])
-    left.bar_label(bars, [f"{rate:,.0f}" for rate in first], padding=3, fontsize=8)
-    left.set(xscale="log", xlim=(first.min() / 3, first.max() * 12))
-    left.set_xlabel(f"simulations or rollouts per second, {boards[0]}", fontsize=9)
-    for what, mark in (
-        ("plain UCT, compiled", "o"),
-        ("engine", "s"),
-        ("classic, compiled", "^"),
-    ):
-        growth = table.xs(what, level="what")["of its rate on the first board"]
-        right.plot(growth.index, growth, mark + "-", label=what)
-    right.set(ylim=(0, 1.05))
-    right.set_ylabel(f"rate, as a share of {boards[0]}", fontsize=9)
-    right.legend(fontsize=8, frameon=False, loc="lower left")
-    for ax in (left, right):
-        ax.spines[["top", "right"]].set_visible(False)
-        ax.tick_params(labelsize=8)
-    return figure
 
 
 # by Heuristics · what knowledge costs and what it buys
@@ -1564,52 +1124,6 @@ def show_price() -> None:
     print(textwrap.fill(f"Scores: {results_words(ladder)}.", 95))
     print("The engine's rates leave out its look for threats before each move.")
     display(pd.DataFrame(rows).set_index(["player", "board"]))
-
-
-# ---- The rate through a game ----------------------------------------------------------------
-
-
-# by Experiments · simulations per second, move by move
-def rates_by_ply(rules: Rules, step: int, simulations: int, playing: int = 1_000) -> dict:
-    """Return {name: [(ply, simulations per second), ...]} along a game of the engine.
-
-    step      positions are timed every `step` plies; one that a search decides is left out
-    playing   simulations per move of that game
-    """
-    game, rates = Game(rules), {"plain search": [], "engine": []}
-    searches = {"plain search": (plain_game(), PLAIN), "engine": (None, SearchOptions())}
-    while not game.over:
-        ply = len(game.played)
-        timed = {}
-        for name, (kernels, options) in searches.items() if ply % step == 0 else ():
-            kernels = kernels or kernels_for(rules)
-            tree = Tree(game, kernels, options, Budget(simulations=simulations).records())
-            tree.run(0)
-            begun = time.process_time()
-            made = tree.run(simulations)
-            if made == simulations:
-                timed[name] = ply, made / (time.process_time() - begun)
-        for name, rate in timed.items() if len(timed) == len(searches) else ():
-            rates[name].append(rate)
-        game.play(think(game, simulations=playing, seed=ply).move)
-    return rates
-
-
-# by Experiments · the rates as curves
-def rates_figure(found: dict):
-    """Return a figure of {board: rates_by_ply(...)}: one panel for each search."""
-    figure = new_figure(9.6, 3.4)
-    panels = figure.subplots(1, 2, sharex=True, sharey=True)
-    for ax, name in zip(panels, ("plain search", "engine"), strict=True):
-        for (board, rates), mark in zip(found.items(), "osv", strict=False):
-            plies, speeds = zip(*rates[name], strict=True)
-            ax.semilogy(plies, speeds, f"{mark}-", markersize=4, label=board)
-        ax.set(title=name, xlabel="stones on the board")
-        ax.grid(color="0.9", which="both")
-        ax.spines[["top", "right"]].set_visible(False)
-    panels[0].set_ylabel("simulations per second")
-    panels[0].legend(fontsize=8, frameon=False)
-    return figure
 
 
 # ---- The first start ------------------------------------------------------------------------
@@ -1681,30 +1195,6 @@ def has_five_windows(boards: np.ndarray) -> np.ndarray:
     return np.any([(total == 5).any(axis=(-2, -1)) for total in sums], axis=0)
 
 
-# by Experiments · every 5x5 block times a matrix; and the bits of the compiled board
-def block_lines() -> np.ndarray:
-    """Return the lines of a 5x5 block as columns of a matrix, float32[25, 12]."""
-    lines, i = np.zeros((12, 5, 5), np.float32), np.arange(5)
-    lines[i, i], lines[5 + i, :, i] = 1, 1  # rows, columns
-    lines[10, i, i], lines[11, i, 4 - i] = 1, 1
-    return lines.reshape(12, 25).T
-
-
-BLOCK_LINES = block_lines()
-
-
-def has_five_blocks(cells: np.ndarray) -> bool:
-    """Return whether a board, int8[rows, size] with both at least 5, has a five."""
-    blocks = np.lib.stride_tricks.sliding_window_view(cells.astype(np.float32), (5, 5))
-    return bool((abs(blocks.reshape(-1, 25) @ BLOCK_LINES) == 5).any())
-
-
-def bit_rows(cells: np.ndarray) -> np.ndarray:
-    """Return black's rows as bits and then white's, int32[2, rows + 4]."""
-    own = cells == np.array([BLACK, WHITE])[:, None, None]
-    return np.pad(own @ (1 << np.arange(cells.shape[1])), ((0, 0), (0, 4))).astype(np.int32)
-
-
 # by Experiments · positions to ask about
 def random_positions(size: int, count: int, seed: int = 1) -> list[tuple[np.ndarray, int]]:
     """Return boards of random games, int8[size, size], each with its last stone."""
@@ -1718,112 +1208,6 @@ def random_positions(size: int, count: int, seed: int = 1) -> list[tuple[np.ndar
     return found
 
 
-# by Experiments · many random games at once
-def matrix_winners(plies: np.ndarray, to_move: int) -> np.ndarray:
-    """Return who wins the games, int[n]: +1 black, -1 white, 0 nobody.
-
-    plies   int16[n, rows, size]   when each point is taken; even: by `to_move`
-    """
-    never = np.int16(plies.shape[-2] * plies.shape[-1])
-    end = np.full(len(plies), never)
-    for step in DIRECTIONS:
-        five = line_windows(plies, *step)
-        done = np.maximum.reduce(five)
-        done[sum(ply & 1 for ply in five) % 5 > 0] = never  # of both colours
-        end = np.minimum(end, done.min(axis=(1, 2), initial=never))
-    return np.where(end == never, 0, np.where(end % 2 == 0, to_move, -to_move))
-
-
-def matrix_playouts(position: Game, games: int, rng: np.random.Generator) -> np.ndarray:
-    """Return who wins each of that many random games from an undecided position, int[n]."""
-    cells = position.array
-    plies = np.where(cells == position.to_move, -2, -1).astype(np.int16)  # what stands there
-    plies, empty = np.tile(plies, (games, 1, 1)), np.flatnonzero(cells == 0)
-    order = np.tile(np.arange(len(empty), dtype=np.int16), (games, 1))
-    plies.reshape(games, -1)[:, empty] = rng.permuted(order, axis=1)
-    return matrix_winners(plies, position.to_move)
-
-
-# by Experiments · the tests by name, and a random game that uses one
-SCANS = {  # name: test(cells, last point), in plain Python and NumPy
-    "last stone": lambda cells, point: bool(winning_line(cells, point, 5)),
-    "whole board, loops": lambda cells, point: has_five_loops(cells),
-    "whole board, shifted": lambda cells, point: bool(has_five_windows(cells)),
-    "whole board, blocks": lambda cells, point: has_five_blocks(cells),
-}
-
-
-def random_game(position: Game, test, seed: int) -> tuple[int, int]:
-    """Finish a position by random moves; return (winner, plies). test(cells, last point)."""
-    cells, to_move = position.array, position.to_move
-    order = np.random.default_rng(seed).permutation(np.flatnonzero(cells == 0)).tolist()
-    for plies, point in enumerate(order, 1):
-        cells.flat[point] = to_move
-        if test(cells, point):
-            return to_move, plies
-        to_move = -to_move
-    return 0, len(order)
-
-
-# by Experiments · one test many times, as functions that return (work done, bytes used)
-MANY, BITS = "many boards, shifted", "whole board, bits, compiled"
-
-
-def call_run(work: int, function, *arguments):
-    """Return a run that calls the function, which does `work` units of work."""
-
-    def run(seed: int) -> tuple[int, int]:
-        function(*arguments)
-        return work, 0
-
-    return run
-
-
-def scan_runs(positions) -> dict:
-    """Return {name: run}; a run tests every position, a pair of a board and its last stone."""
-    boards, repeats = np.stack([cells for cells, _ in positions]), 100
-    bits = np.stack([bit_rows(cells).ravel() for cells in boards])
-    has_five, stop = build_has_run(5), bits.shape[1] - 4
-
-    def one_by_one(test):
-        for cells, point in positions:
-            test(cells, point)
-
-    @inline_kernel
-    def compiled(bits):
-        found = 0
-        for _ in range(repeats):
-            for i in range(len(bits)):
-                found += has_five(bits[i], 0, stop)
-        return found
-
-    runs = {name: call_run(len(boards), one_by_one, test) for name, test in SCANS.items()}
-    runs[MANY] = call_run(len(boards), has_five_windows, boards)
-    return runs | {BITS: call_run(repeats * len(boards), compiled, bits)}
-
-
-# by Experiments · whole random games
-def game_runs(position: Game, games: int) -> dict:
-    """Return {name: run}; a run plays random games with each of the tests."""
-
-    def play(test) -> None:
-        for seed in range(games):
-            random_game(position, test, seed)
-
-    runs = {name: call_run(games, play, test) for name, test in SCANS.items()}
-    runs[MANY] = call_run(1_000, matrix_playouts, position, 1_000, np.random.default_rng(1))
-    return runs | {BITS: rollout_run(position, 500 * games, True)}
-
-
-def show_rows(columns: dict, by_row: bool = False) -> None:
-    """Display {column: {row: text}} as a table; by_row: it is {row: {column: text}}."""
-    import pandas as pd
-    from IPython.display import display
-
-    table = pd.DataFrame(columns)
-    display((table.T if by_row else table).fillna(""))
-
-
 # ---- Where to look --------------------------------------------------------------------------
 
 
@@ -1832,14 +1216,14 @@ NEAR_SET = (4, 4, 3, 3, 1)  # columns away, for 0, 1, 2 ... rows away: distance 
 NEIGHBOURS_ONLY = (1, 1)
 
 
-def build_within(reach, plies):
-    """Return within(workspace): the points within reach of a stone, in a game's first plies.
+def build_near_zone(reach, plies):
+    """Return near_zone(workspace): the points near a stone, in a game's first plies.
 
     reach   how many columns away, for 0 to at most 4 rows away
     """
 
     @inline_kernel
-    def within(workspace):
+    def near_zone(workspace):
         """Mark in workspace.board.near where the next stone may go."""
         board, geo = workspace.board, workspace.geo
         near = board.near
@@ -1850,7 +1234,7 @@ def build_within(reach, plies):
                 for columns in range(reach[abs(step)] + 1):
                     near[row + step + EDGE] |= stones << columns | stones >> columns
 
-    return within
+    return near_zone
 
 
 # by Experiments · a zone: the square around all stones
@@ -1914,7 +1298,7 @@ def build_zone_moves(zone):
 @lru_cache
 def near_game(reach=NEAR_SET, plies: int = 400) -> Kernels:
     """Return five in a row played within reach of a stone, for all or the first plies."""
-    return plain_game(5)._replace(legal=build_zone_moves(build_within(reach, plies)))
+    return plain_game(5)._replace(legal=build_zone_moves(build_near_zone(reach, plies)))
 
 
 @lru_cache
@@ -2002,7 +1386,7 @@ def distance_game() -> Kernels:
 
 
 # by Experiments · the wishes as players
-WISHES = {  # name: (what makes the game, options that differ)
+EXTENSIONS = {  # name: (what makes the game, options that differ)
     "near set": (lambda: near_game(), {}),
     "neighbours only": (lambda: near_game(NEIGHBOURS_ONLY), {}),
     "enclosing square": (lambda: square_game(), {}),
@@ -2012,58 +1396,15 @@ WISHES = {  # name: (what makes the game, options that differ)
 }
 
 
-def wish_player(name: str, simulations: int | None = None, seconds: float | None = None):
-    """Return a player by its name in WISHES; KeyError for another."""
-    make_game, changes = WISHES[name]
+def extension_player(
+    name: str, *, simulations: int | None = None, seconds: float | None = None
+):
+    """Return a player by its name in EXTENSIONS; KeyError for another."""
+    make_game, changes = EXTENSIONS[name]
     options = SearchOptions(solve=False)._replace(**changes)
     return searcher(
         lambda rules: choose_kernels(rules, make_game), options, seconds, simulations
     )
-
-
-# by Experiments · what the table of proposed extensions says
-def wishes_rows(table) -> dict:
-    """Return {column: {(wish, board): score and interval}}, a column for each rival."""
-    columns: dict = {}
-    for row in table.itertuples():
-        column = columns.setdefault(f"v {row.rival}, {row.simulations:,}", {})
-        score = f"{row.score:.2f} ({row.low:.2f} to {row.high:.2f})"
-        column[row.wish, row.board] = score
-    return columns
-
-
-def wishes_found(table) -> str:
-    """Return which wishes beat plain UCT beyond doubt, which do not, and what they cost."""
-    found: dict = {"helps": [], "hurts": [], "open": []}
-    for (wish, board), games in table.groupby(["wish", "board"], sort=False):
-        helps, hurts = ((games.verdict == what).all() for what in ("better", "worse"))
-        found["helps" if helps else "hurts" if hurts else "open"].append(f"{wish} ({board})")
-    helps, hurts, open_ = (", ".join(each) or "none" for each in found.values())
-    times = table["ms a move a"] / table["ms a move b"]
-    return (
-        f"Better at each budget: {helps}. Worse: {hurts}. Open, or not at "
-        f"each: {open_}. A move takes {times.min():.2f} to "
-        f"{times.max():.2f} times as long as plain UCT's."
-    )
-
-
-# by Experiments · the table of proposed extensions, shown
-def show_wishes() -> None:
-    """Show the table of wishes, or say in a sentence how to make it."""
-    table = stored_results("wishes")
-    if table is None:
-        return
-    plain = table[table.rival == "plain UCT"]
-    labels = [f"{row.wish}, {row.simulations:,}" for row in plain.itertuples()]
-    scores = zip(plain.board, labels, plain.score, strict=True)
-    said = "; ".join(f"{board}, {label}: {score:.2f}" for board, label, score in scores)
-    show(
-        results_figure(plain, labels),
-        f"Scores against plain UCT with their intervals. {said}.",
-        f"{wishes_found(plain)} Simulations per move are equal. {used_words(table)}. "
-        f"{results_words(table)}.",
-    )
-    show_rows(wishes_rows(table))
 
 
 # ---- How long must a match be? --------------------------------------------------------------
@@ -2131,41 +1472,3 @@ def peeking_figure(scores: np.ndarray, looks: np.ndarray, shown: int = 40):
     ax.legend(fontsize=11, frameon=False, loc="upper right")
     ax.spines[["top", "right"]].set_visible(False)
     return figure
-
-
-# by Experiments · an interval that knows of draws
-def show_draws() -> None:
-    """Show the 8x8 rows of the ablation with both intervals, or say how to measure them."""
-    import pandas as pd
-    from IPython.display import display
-
-    table = stored_results("ablation")
-    if table is None:
-        return
-    rows = table[table.board == "8×8"]
-    results = list(zip(rows.won, rows.drawn, rows.lost, strict=True))
-    counted = zip(rows.low, rows.high, strict=True)
-    frame = pd.DataFrame(
-        {
-            "full against": rows.b,
-            "won–drawn–lost": ["–".join(map(str, result)) for result in results],
-            "half wins": ["{:.3f} to {:.3f}".format(*half_wins(*each)) for each in results],
-            "counted": [f"{low:.3f} to {high:.3f}" for low, high in counted],
-            "after Holm, full is": rows.verdict,
-        }
-    )
-    display(frame.set_index("full against"))
-
-
-# ---- Why did the second tree gain nothing? --------------------------------------------------
-
-
-# by Experiments · scores and points of Elo
-def elo(score: float) -> float:
-    """Return by how many Elo points a player is ahead who scores that much, 0 < score < 1."""
-    return 400 * math.log10(score / (1 - score))
-
-
-def score_at(points: float) -> float:
-    """Return the score that a difference in Elo points makes one expect."""
-    return 1 / (1 + 10 ** (-points / 400))

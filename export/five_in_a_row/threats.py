@@ -172,7 +172,7 @@ BOTH, LOW, BYTE = np.uint32(0x000F000F), np.uint32(0xFFFF), np.uint32(15)
 
 # by Heuristics · the line shapes and the point threat of a point
 @jit
-def shapes_of(code):
+def both_line_shapes(code):
     """Return the line shape of a line code for black, and 16 bits higher for white, uint32."""
     both = np.uint32(LINE_SHAPES[code])
     return both & BYTE | both >> np.uint32(4) << np.uint32(16)
@@ -183,7 +183,7 @@ def shape_at(workspace, point):
     """Return the line shapes of an empty point, from its four line codes, uint32."""
     found = np.uint32(0)
     for d in range(4):
-        found |= shapes_of(code_at(workspace, point, d)) << np.uint32(4 * d)
+        found |= both_line_shapes(code_at(workspace, point, d)) << np.uint32(4 * d)
     return found
 
 
@@ -274,7 +274,7 @@ def swap_shapes(workspace, point, colour):
         for step in range(-4, 5):
             if step == 0 or line >> (shift + 2 * (step + EDGE)) & 3:  # a stone, or the edge
                 continue
-            new = shapes_of(code_of(line >> (shift + 2 * step)))
+            new = both_line_shapes(code_of(line >> (shift + 2 * step)))
             other, place = point + step * geo.step[d], np.uint32(4 * d)
             old = board.line_shapes[other]
             change = (old >> place & BOTH) ^ new
@@ -596,15 +596,17 @@ def list_defences(workspace, colour):
 
 
 # by Heuristics · what a point is worth to an attack
-WORTH = np.array([0, 1, 3, 5, 9, 14, 20, 24, 40, *[0] * 7])  # of a line shape
-POTENTIAL = sum(WORTH[np.arange(1 << 16) >> 4 * d & 15] for d in range(4)).astype(np.int16)
+SHAPE_WEIGHTS = np.array([0, 1, 3, 5, 9, 14, 20, 24, 40, *[0] * 7])  # of a line shape
+LINES_WEIGHT = sum(SHAPE_WEIGHTS[np.arange(1 << 16) >> 4 * d & 15] for d in range(4)).astype(
+    np.int16
+)
 
 
 @jit
-def worth(workspace, point, colour):
+def attack_weight(workspace, point, colour):
     """Return what a point is worth in an attack of `colour`: its lines twice, and theirs."""
     shapes = workspace.board.line_shapes[point]
-    black, white = np.int64(POTENTIAL[shapes & LOW]), np.int64(POTENTIAL[shapes >> 16])
+    black, white = np.int64(LINES_WEIGHT[shapes & LOW]), np.int64(LINES_WEIGHT[shapes >> 16])
     return black + white + (black if colour == 1 else white)
 
 
@@ -612,8 +614,8 @@ def worth(workspace, point, colour):
 def list_try(workspace, ply, point, colour):
     """Put a point into workspace.tries[ply], before all that are worth less."""
     tries, place = workspace.tries[ply], workspace.many[ply]
-    mine = worth(workspace, point, colour)
-    while place > 0 and worth(workspace, np.int64(tries[place - 1]), colour) < mine:
+    mine = attack_weight(workspace, point, colour)
+    while place > 0 and attack_weight(workspace, np.int64(tries[place - 1]), colour) < mine:
         tries[place] = tries[place - 1]
         place -= 1
     tries[place] = point
@@ -664,13 +666,13 @@ FIRST_PROOF = np.array([6, 6, 6, 5, 5, 5, 5, 5, 2, 2, 1, 4, 3, 1, 1, 1, 4])  # b
 
 
 @jit
-def key_of(stones, colour, ply, least):
+def position_key(stones, colour, ply, least):
     """Return the number of a position: its stones, the attacker, the turn, what is tried."""
     return stones ^ np.uint64(64 * least + 2 * colour + ply % 2) * MULTIPLIER
 
 
 @jit
-def place_of(workspace, key):
+def find_proof(workspace, key):
     """Return where a position stands in workspace.proofs, one of two places, or -1."""
     place = np.int64(key & PROOFS)
     for i in range(place, place + 2):
@@ -682,7 +684,7 @@ def place_of(workspace, key):
 @jit
 def keep_numbers(workspace, key, proof, disproof, plies):
     """Keep the numbers of a position, in place of those with the smaller sum."""
-    numbers, place = workspace.proofs, place_of(workspace, key)
+    numbers, place = workspace.proofs, find_proof(workspace, key)
     if place < 0:
         place = np.int64(key & PROOFS)
         work = np.int64(numbers[place, 0]) + numbers[place, 1]
@@ -693,7 +695,7 @@ def keep_numbers(workspace, key, proof, disproof, plies):
 
 # by Heuristics · the numbers of a position, from those of its moves
 @jit
-def weigh(workspace, colour, ply, least):
+def sum_proof_numbers(workspace, colour, ply, least):
     """Return (proof number, disproof number, plies to the win) of the moves listed at a ply.
 
     workspace.at[ply] is then the move to try next, workspace.limits[ply + 1] its limits.
@@ -704,7 +706,7 @@ def weigh(workspace, colour, ply, least):
     for i in range(workspace.many[ply]):
         point = np.int64(workspace.tries[ply, i])
         stones = board.hash ^ ZOBRIST[stone, point]
-        place = place_of(workspace, key_of(stones, colour, ply + 1, least))
+        place = find_proof(workspace, position_key(stones, colour, ply + 1, least))
         proof, disproof, far = 1, 1, 0
         if place >= 0:
             proof, disproof = np.int64(numbers[place, 0]), np.int64(numbers[place, 1])
@@ -776,10 +778,10 @@ def prove(workspace, colour, least, start):
         sure = first_look(workspace, colour, ply, least) if fresh else np.int64(0)
         proof, disproof, plies = (0, NEVER, workspace.ply) if sure > 0 else (NEVER, 0, 0)
         if sure == 0:
-            proof, disproof, plies = weigh(workspace, colour, ply, least)
+            proof, disproof, plies = sum_proof_numbers(workspace, colour, ply, least)
         solved = proof == 0 or disproof == 0
         if solved or proof >= limits[ply, 0] or disproof >= limits[ply, 1]:
-            key = key_of(workspace.board.hash, colour, ply, least)
+            key = position_key(workspace.board.hash, colour, ply, least)
             keep_numbers(workspace, key, proof, disproof, plies)
             if ply == start:
                 return 1 if proof == 0 else -1
@@ -799,12 +801,12 @@ PROVED_AGAIN = 4_000  # positions, for each place of a line that the table has l
 @jit
 def is_known(workspace, colour, ply, least):
     """True if workspace.at[ply] is a move of the proof; what is forgotten is proved again."""
-    if weigh(workspace, colour, ply, least)[0] == 0 or ply % 2 == 1:
+    if sum_proof_numbers(workspace, colour, ply, least)[0] == 0 or ply % 2 == 1:
         return True  # or the answer of which nothing is known
     left, workspace.budget = workspace.budget, PROVED_AGAIN
     known = prove(workspace, colour, least, ply) > 0
     workspace.budget = left
-    return known and weigh(workspace, colour, ply, least)[0] == 0
+    return known and sum_proof_numbers(workspace, colour, ply, least)[0] == 0
 
 
 @jit

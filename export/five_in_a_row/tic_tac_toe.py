@@ -1254,8 +1254,8 @@ GRID_UP = build_backup(grid_certain, grid_own, grid_best)
 BELL, ON_GRID = build_bayes(BELL_UP), build_bayes(GRID_UP)
 UCB1_CONSTANT = math.sqrt(2)
 METHODS = {
-    "UCT": Method(five.search.ucb, UCB1_CONSTANT),
-    "UCT 0.5": Method(five.search.ucb, 0.5),
+    "UCT": Method(five.search.ucb_kernel, UCB1_CONSTANT),
+    "UCT 0.5": Method(five.search.ucb_kernel, 0.5),
     "Bayes-UCT1": Method(BELL, UCB1_CONSTANT, 0.0, BELIEF, BELL_UP),
     "Bayes-UCT2": Method(BELL, 0.0, UCB1_CONSTANT, BELIEF, BELL_UP),
     "Bayes-UCT1 grid": Method(ON_GRID, UCB1_CONSTANT, 0.0, BELIEF_GRID, GRID_UP),
@@ -1354,7 +1354,7 @@ def build_bandit_search(select):
             leaf = node - 1 - WIDTH
             won = uniform(workspace) < chances[leaf // WIDTH, leaf % WIDTH]
             # the second player moved into the leaf, and earns what the first one loses
-            five.search.backpropagate(tree, workspace.path, 2, 0 if won else 64)
+            five.search.backpropagate_kernel(tree, workspace.path, 2, 0 if won else 64)
 
     return search
 

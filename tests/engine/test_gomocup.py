@@ -564,14 +564,14 @@ def test_an_engine_that_cannot_be_loaded_is_no_silence():
 
 def test_goes_on_with_the_tree_of_its_last_move(monkeypatch):
     """Each search of a game gets the tree of the one before; a new position begins anew."""
-    given, think = [], five.gomocup.think
+    given, think = [], five.gomocup.ask_engine
 
     def spy(*arguments, **options):
         given.append(options["tree"])
         return think(*arguments, **options)
 
     brain = brain_on()
-    monkeypatch.setattr(five.gomocup, "think", spy)
+    monkeypatch.setattr(five.gomocup, "ask_engine", spy)
     brain.answer("BEGIN")
     first = brain.tree
     brain.answer("TURN 0,0")

@@ -142,7 +142,7 @@ def test_the_scores_are_those_that_the_selection_compares():
     for moves in ("d4", "d4 e5 d5 d6", "d4 e5 d5 d6 c4 b4"):
         thought = think(Game.from_text(moves), simulations=3000, seed=1)
         tree = thought.tree
-        chosen = five.engine.puct(tree.workspace, tree.nodes, 0, 0, tree.options)
+        chosen = five.engine.puct_kernel(tree.workspace, tree.nodes, 0, 0, tree.options)
         score = thought.scores.flat[tree.places[tree.nodes["move"][chosen]]]
         assert thought.rule == "PUCT" and score == pytest.approx(np.nanmax(thought.scores))
         plain = five.search.search_once(
@@ -231,7 +231,7 @@ def test_a_large_budget_is_alarmed_by_a_long_threat():
     for simulations, alarmed in ((10_000, False), (100_000, True)):
         tree = five.search.Tree(game, five.engine.engine_game(), options, 1_000)
         five.threats.reset_live(tree.workspace)
-        look = five.engine.Look(tree, five.search.check_budget(None, simulations), 0.0)
+        look = five.engine.ThreatLook(tree, five.search.check_budget(None, simulations), 0.0)
         assert look.is_alarmed(1, 0.2) == alarmed and look.looked <= 5_000
 
 
@@ -351,7 +351,7 @@ def full_tree():
 
 
 def test_recycling_can_be_stopped_and_leaves_the_tree_as_it_was(monkeypatch):
-    monkeypatch.setattr(five.search, "PIECE", 10)
+    monkeypatch.setattr(five.search, "COPIED_AT_ONCE", 10)
     tree, answers = full_tree(), iter([True, True, False, False, False])
     nodes = tree.nodes
     before, state = nodes.copy(), tree.workspace.free_list.copy()
@@ -362,7 +362,7 @@ def test_recycling_can_be_stopped_and_leaves_the_tree_as_it_was(monkeypatch):
 
 
 def test_copying_ends_after_half_of_the_time_and_leaves_a_tree(monkeypatch):
-    monkeypatch.setattr(five.search, "PIECE", 10)
+    monkeypatch.setattr(five.search, "COPIED_AT_ONCE", 10)
     tree, used = full_tree(), []
     for seconds in (1e9, 20.0):
         clock = StepClock(1.0)
@@ -506,11 +506,11 @@ def test_a_won_child_is_played_whatever_its_visits_and_a_lost_one_is_not():
         five.search.DRAWN,
         five.search.WON,
     )
-    assert five.search.Node(nodes).best().point == 13
+    assert five.search.TreeNode(nodes).best().point == 13
     nodes["status"][4] = five.search.LOST
-    assert five.search.Node(nodes).best().point == 11
+    assert five.search.TreeNode(nodes).best().point == 11
     nodes["status"][1:] = five.search.LOST
-    assert five.search.Node(nodes).best().point == 10  # all lose: the most visited
+    assert five.search.TreeNode(nodes).best().point == 10  # all lose: the most visited
     tree = five.search.Tree(
         Game.from_text("d4e5"), five.engine.engine_game(), SearchOptions(), 1000
     )
@@ -622,7 +622,7 @@ def test_threats_are_looked_for_within_the_budget_and_not_after_a_stop():
 
     def allows(nodes, seconds, simulations=None, stop=None):
         budget = five.search.check_budget(seconds, simulations, stop, clock=lambda: 0.0)
-        return five.engine.Look(tree, budget, begun=0.0).allows(
+        return five.engine.ThreatLook(tree, budget, begun=0.0).allows(
             nodes, five.engine.THREAT_SHARE
         )
 
@@ -652,7 +652,7 @@ def test_moves_that_lose_to_threats_are_dropped():
 def test_a_long_look_for_threats_ends_where_the_search_is_stopped(monkeypatch):
     tree = five.search.Tree(Game(), five.engine.engine_game(), SearchOptions(), 1000)
     stop = threading.Event()
-    look = five.engine.Look(tree, five.search.Budget(stop=stop), begun=0.0)
+    look = five.engine.ThreatLook(tree, five.search.Budget(stop=stop), begun=0.0)
 
     def endless(workspace, colour, nodes):
         workspace.budget = nodes

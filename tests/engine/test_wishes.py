@@ -4,14 +4,13 @@ import math
 
 import five_in_a_row as five
 import numpy as np
-import pandas as pd
 import pytest
 from five_in_a_row.game import Game, Rules
 from five_in_a_row.search import DRAWN, LOST, OPEN, WON, SearchOptions
 from helpers import only_full
 from references import full_scan
 
-NAMES = [*five.strength.WISHES]
+NAMES = [*five.strength.EXTENSIONS]
 PLAYED = ("neighbours only", "distance urgency")  # a zone, and distance in the score
 ALL = SearchOptions()
 
@@ -26,14 +25,11 @@ def random_board(rng):
 
 def test_every_test_of_the_whole_board_finds_what_a_slow_scan_finds(full):
     rng, found = np.random.default_rng(1), [0, 0]
-    has_five = five.search.build_has_run(5)
     for _ in range(20_000 if full else 2_000):
         cells = random_board(rng)
-        rows, there = len(cells), bool(full_scan(cells, 5))
+        there = bool(full_scan(cells, 5))
         assert five.strength.has_five_loops(cells) == there
         assert five.strength.has_five_windows(cells) == there
-        assert has_five(five.strength.bit_rows(cells).ravel(), 0, 2 * rows + 4) == there
-        assert min(cells.shape) < 5 or five.strength.has_five_blocks(cells) == there
         found[there] += 1
     assert min(found) > 300
 
@@ -49,21 +45,8 @@ def test_a_five_in_each_place_is_found_and_a_four_is_not():
                     cells[row + i * d_row, col + i * d_col] = -1
                 for colour in (1, -1):  # a stone of another colour makes no five
                     cells[row + 4 * d_row, col + 4 * d_col] = colour
-                    tests = (
-                        five.strength.has_five_loops,
-                        five.strength.has_five_windows,
-                        five.strength.has_five_blocks,
-                    )
-                    assert [bool(test(cells)) for test in tests] == [colour == -1] * 3
-
-
-def test_the_last_stone_is_enough_while_nobody_had_a_five_before():
-    for size in (5, 8, 15):
-        for cells, point in five.strength.random_positions(size, 200, seed=size):
-            there = bool(full_scan(cells, 5))
-            assert [bool(test(cells, point)) for test in five.strength.SCANS.values()] == [
-                there
-            ] * 4
+                    tests = five.strength.has_five_loops, five.strength.has_five_windows
+                    assert [bool(test(cells)) for test in tests] == [colour == -1] * 2
 
 
 def test_many_boards_at_once_are_the_boards_one_by_one():
@@ -71,72 +54,6 @@ def test_many_boards_at_once_are_the_boards_one_by_one():
     each = [five.strength.has_five_windows(cells) for cells in boards]
     assert five.strength.has_five_windows(boards).tolist() == each
     assert five.strength.has_five_windows(boards.reshape(6, 10, 9, 9)).ravel().tolist() == each
-
-
-# -- random games as matrices --------------------------------------------------------------
-def played_out(plies, to_move):
-    """Return who wins a game in which the points are taken at these plies, one by one."""
-    cells = np.zeros(plies.shape, np.int8)
-    for ply in sorted(plies.ravel()):
-        point = np.flatnonzero(plies.ravel() == ply)
-        cells.flat[point] = to_move if ply % 2 == 0 else -to_move
-        if ply >= 0 and five.game.winning_line(cells, int(point[0]), 5):
-            return int(cells.flat[point[0]])
-    return 0
-
-
-@pytest.mark.parametrize("shape", [(4, 4), (3, 20), (5, 5), (8, 8), (6, 9), (15, 15)])
-def test_games_in_a_matrix_end_as_the_same_games_played_stone_by_stone(shape):
-    rng, games = np.random.default_rng(2), 60
-    plies = np.stack([rng.permutation(shape[0] * shape[1]).reshape(shape)] * games)
-    plies = rng.permuted(plies.reshape(games, -1), axis=1).reshape(games, *shape)
-    for to_move in (1, -1):
-        winners = five.strength.matrix_winners(plies.astype(np.int16), to_move)
-        assert winners.tolist() == [played_out(each, to_move) for each in plies]
-
-
-def test_playouts_in_a_matrix_go_on_from_the_position():
-    won = Game.from_text("c3 a1 d3 b1 e3 a2 f3 b2")  # black to move has two ways to five
-    assert not won.over
-    winners = five.strength.matrix_playouts(won, 4_000, np.random.default_rng(1))
-    kernels, counted = five.search.plain_game(5), []
-    workspace = five.search.new_search(kernels, won, 1)
-    for _ in range(4_000):
-        kernels.reset(workspace)
-        counted.append(kernels.rollout(workspace))
-    for result in (1, 0, -1):  # five standard errors of a difference, at the most
-        share = abs((winners == result).mean() - np.mean(np.equal(counted, result)))
-        assert share < 5 * math.sqrt(0.5 / 4_000)
-    assert (winners == 1).mean() > 0.7
-    cells = np.tile([1, -1, -1, 1, 1], (5, 1)) * [[1], [-1], [1], [-1], [1]]
-    cells[4] = 1, 1, 1, 1, 0  # only e5 is empty, and there black wins
-    last = Game.from_array(cells, to_move=1)
-    assert (five.strength.matrix_playouts(last, 5, np.random.default_rng(1)) == 1).all()
-
-
-def test_a_random_game_does_not_depend_on_how_the_winner_is_found():
-    for text, size in (("", 5), ("d4 e5", 7), ("", 15)):
-        game = Game.from_text(text, size)
-        for seed in range(10):
-            games = {
-                five.strength.random_game(game, test, seed)
-                for test in five.strength.SCANS.values()
-            }
-            ((winner, plies),) = games
-            assert winner in (1, 0, -1) and plies <= len(game.legal())
-            assert winner or plies == len(game.legal())
-        assert game.array.any() == bool(text)  # the position stays as it was
-
-
-def test_the_tests_are_timed_by_a_small_run():
-    runs = (
-        five.strength.scan_runs(five.strength.random_positions(8, 5)),
-        five.strength.game_runs(Game(), 2),
-    )
-    for each in runs:
-        rates = five.strength.measure_rates(each, rounds=1)
-        assert len(rates) == len(five.strength.SCANS) + 2
-        assert all(rate > 0 for rate, _ in rates.values())
 
 
 # -- zones ---------------------------------------------------------------------------------
@@ -212,7 +129,7 @@ def list_moves(workspace, kernels, had=0, want=400):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_children_are_those_of_a_reference(name, full):
-    rng, kernels = np.random.default_rng(5), five.strength.WISHES[name][0]()
+    rng, kernels = np.random.default_rng(5), five.strength.EXTENSIONS[name][0]()
     for _ in range(20_000 if full else 400):
         position = random_position(rng)
         cells, size = position.array, position.rules.size
@@ -231,23 +148,6 @@ def test_the_children_are_those_of_a_reference(name, full):
             had = len(parts)
             assert had > before
         assert set(parts) == expected and len(parts) == len(expected)
-
-
-@pytest.mark.parametrize("margin", [0, 1, 2, 3])
-def test_a_square_has_the_margin_it_is_asked_for(margin, full):
-    """By default the widest: the one of the player is compared above."""
-    only_full(full, margin == 3)
-    rng, kernels = np.random.default_rng(6), five.strength.square_game(margin)
-    for _ in range(500):
-        position = random_position(rng)
-        expected = slow_square(position.array, margin)
-        if expected:
-            workspace = five.search.new_search(kernels, position, 1)
-            kernels.reset(workspace)
-            points = [
-                divmod(point, position.rules.size) for point in list_moves(workspace, kernels)
-            ]
-            assert set(points) == expected
 
 
 def test_a_square_around_stones_that_lie_in_one_row():
@@ -275,17 +175,6 @@ def test_near_points_come_first_with_their_distance():
         for point, distance in zip(workspace.moves[:had], distances, strict=True):
             away = abs(stones - divmod(int(point), size)).max(axis=1, initial=0)
             assert distance == (away.min() if len(stones) else 1)
-
-
-def test_equal_points_are_listed_in_random_order():
-    game = Game.from_text("h8 i9", 15)
-    for name, (make_game, _) in five.strength.WISHES.items():
-        kernels, firsts = make_game(), set()
-        for seed in range(40):
-            workspace = five.search.new_search(kernels, game, seed)
-            kernels.reset(workspace)
-            firsts.add(list_moves(workspace, kernels, want=1)[0])
-        assert len(firsts) > 7, name
 
 
 # -- the distance in the score -------------------------------------------------------------
@@ -380,7 +269,7 @@ def test_a_wish_wins_in_one(name, size, full):
         game = Game.from_text(text, size)
         for seed in range(3):
             after = game.copy()
-            after.play(five.strength.wish_player(name, 3_000)(game, seed))
+            after.play(five.strength.extension_player(name, simulations=3_000)(game, seed))
             assert after.winner == five.game.BLACK
 
 
@@ -388,7 +277,7 @@ def test_a_wish_wins_in_one(name, size, full):
 def test_a_wish_plays_whole_games_and_repeats_them(name, full):
     only_full(full, name in PLAYED)
     for rules in (Rules(5), Rules(8), Rules(9, rows=6), Rules(4, 3), Rules(7, 4, 6, True)):
-        first, player = [], five.strength.wish_player(name, 40)
+        first, player = [], five.strength.extension_player(name, simulations=40)
         for again in (False, True):
             game = Game(rules)
             while not game.over:  # play refuses what is illegal
@@ -401,7 +290,7 @@ def test_every_point_is_a_child_at_last_where_distance_is_a_term_only():
     game, size = Game.from_text("h8 h9", 15), 15
     counts = {}
     for name in ("distance term", "distance urgency", "neighbours only"):
-        make_game, changes = five.strength.WISHES[name]
+        make_game, changes = five.strength.EXTENSIONS[name]
         options = SearchOptions(solve=False, seed=1)._replace(**changes)
         tree = five.search.Tree(game, make_game(), options, 20_000)
         tree.run(2_000)
@@ -411,61 +300,6 @@ def test_every_point_is_a_child_at_last_where_distance_is_a_term_only():
         assert near.sum() == 10 and (name != "neighbours only" or near.all())
     assert counts["distance term"] == 223  # each once, before any twice
     assert counts["neighbours only"] == 10 < counts["distance urgency"]
-
-
-def test_a_name_that_is_no_wish_is_refused():
-    with pytest.raises(KeyError, match="nothing"):
-        five.strength.wish_player("nothing", 10)
-
-
-# -- the table -----------------------------------------------------------------------------
-def result(wish, won, board="8×8", rival="plain UCT", budget=2_000):
-    """Return a row as python -m experiments keeps it."""
-    row = {"a": f"{wish} {budget}", "b": f"{rival} {budget}", "board": board, "games": 200}
-    row |= {"wish": wish, "rival": rival, "simulations": budget}
-    row |= {"won": won, "drawn": 0, "lost": 200 - won, "made": "2026-01-02", "numba": "0.68"}
-    row["engine"] = "0a1b2c3d"
-    return row | {"machine": "x, 2 cores", "ms a move a": 12.0, "ms a move b": 10.0}
-
-
-def test_what_the_table_of_wishes_says():
-    rows = [result("near set", 140), result("near set", 130, budget=10_000)]
-    rows += [result("square", 140, "15×15"), result("square", 100, "15×15", budget=10_000)]
-    rows += [result("term", 40)]
-    table = five.strength.with_intervals(pd.DataFrame(rows))
-    said = five.strength.wishes_found(table)
-    assert "at each budget: near set (8×8)." in said and "Worse: term (8×8)." in said
-    assert "not at each: square (15×15)." in said and "1.20 to 1.20 times" in said
-    shown = five.strength.wishes_rows(table)
-    assert shown["v plain UCT, 10,000"]["near set", "8×8"] == "0.65 (0.58 to 0.71)"
-    assert ("term", "8×8") not in shown["v plain UCT, 10,000"]
-
-
-def test_the_table_of_wishes_is_shown_or_missed_in_a_sentence(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(five.strength, "results_folder", lambda: tmp_path)
-    five.strength.show_wishes()
-    assert "python -m experiments wishes makes it" in capsys.readouterr().out
-    rows = [result("near set", 140), result("near set", 70, rival="near set", board="15×15")]
-    five.strength.keep_results(pd.DataFrame(rows).set_index("a"), "wishes")
-    five.strength.show_wishes()
-    said = " ".join(capsys.readouterr().out.split())
-    assert "Used per move: 10 to 12 ms. 200 games per match, 2,000 simulations" in said
-    assert "per move, seed 1; made 2026-01-02" in said
-
-
-def test_what_the_table_of_constants_says():
-    counts = {("0.25", "0.5"): 100, ("0.25", "1"): 150, ("0.5", "1"): 140}
-    rows = [
-        {"a": f"c {a}", "b": f"c {b}", "board": "8×8", "simulations": 2_000, "games": 200}
-        | {"won": won, "drawn": 0, "lost": 200 - won}
-        for (a, b), won in counts.items()
-    ]
-    table = five.strength.with_intervals(pd.DataFrame(rows))
-    assert five.strength.constants_found(table) == "8×8, 2,000 simulations: c 0.25 ≈ 0.5 > 1"
-    shown = five.strength.constants_rows(table)
-    assert shown["against c 1"]["8×8", "c 0.25"] == "0.75 (0.69 to 0.80) *"
-    assert shown["against c 0.25"]["8×8", "c 1"] == "0.25 (0.20 to 0.31) *"
-    assert shown["against c 0.5"]["8×8", "c 0.25"] == "0.50 (0.43 to 0.57)"
 
 
 def test_a_constant_is_that_of_the_search():

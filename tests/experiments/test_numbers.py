@@ -56,7 +56,7 @@ def test_the_evaluation_sees_who_is_better(counted):
     "name, otherwise, held",
     [
         ("places.npz", five.engine.NO_PLACES, five.engine.PLACES),
-        ("policy.npz", five.engine.NO_POLICY, five.engine.VOICE_ROWS),
+        ("policy.npz", five.engine.NO_POLICY, five.engine.POLICY_ROWS),
     ],
 )
 def test_a_missing_file_of_numbers_is_said_and_others_take_their_place(

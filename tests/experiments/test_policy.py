@@ -19,9 +19,9 @@ STONE = -1 << 30
 def slow_logits(workspace):
     """Return the logits of all points by the formula, int[rows, size]."""
     board, own = workspace.board, int(workspace.board.start != 0)
-    itself, around, _ = slow_stars(workspace, engine.VOICE_ROWS)
+    itself, around, _ = slow_stars(workspace, engine.POLICY_ROWS)
     voices = np.clip(itself + around, 0, engine.TOP)
-    half = engine.VOICES // 2
+    half = engine.POLICY_CHANNELS // 2
     heard = voices[..., :half].sum(-1) - voices[..., half:].sum(-1)
     mine, theirs = (
         board.point_threat[side, : heard.size].astype(int) for side in (own, 1 - own)
@@ -33,7 +33,7 @@ def slow_logits(workspace):
 def slow_scores(workspace):
     """Return the scores of all points by the formula, int[points]."""
     logits = slow_logits(workspace).ravel()
-    return np.array([engine.score_of(each, logits.max()) for each in logits.tolist()])
+    return np.array([engine.policy_score(each, logits.max()) for each in logits.tolist()])
 
 
 @pytest.mark.parametrize("rules", BOARDS, ids=str)
@@ -45,7 +45,7 @@ def test_the_kernel_follows_the_formula_whatever_was_asked_before(rules, full):
             five.threats.apply_live(kept, point)
         own, met = int(kept.board.start != 0), met + 1
         engine.evaluate(kept)  # which keeps rows of its own
-        best, expected = engine.weigh_points(kept, own), slow_logits(kept)
+        best, expected = engine.policy_logits(kept, own), slow_logits(kept)
         assert (kept.logits[: rules.points] == expected.ravel()).all()
         assert best == expected.max()
     assert met > 30
@@ -87,7 +87,7 @@ def test_more_moves_go_on_where_the_list_ended():
 def test_priors_are_the_same_on_every_turning_and_for_either_colour():
     def weighed(cells, colour):
         workspace = board_of(Game.from_array(np.ascontiguousarray(cells), colour))
-        engine.weigh_points(workspace, int(colour != 1))
+        engine.policy_logits(workspace, int(colour != 1))
         return workspace.logits[:81].reshape(9, 9).copy()
 
     rng = np.random.default_rng(6)
@@ -103,7 +103,7 @@ def test_priors_are_the_same_on_every_turning_and_for_either_colour():
 
 def test_a_score_is_a_power_of_e_and_one_at_least():
     for below in range(0, 2_000, 7):
-        score = engine.score_of(-below, 0)
+        score = engine.policy_score(-below, 0)
         assert score == pytest.approx(max(1, (1 << 20) * np.exp(-below / 64)), rel=0.01, abs=2)
 
 
@@ -182,7 +182,7 @@ def test_a_fit_lowers_the_loss_and_the_search_computes_what_was_fitted(
 
 
 def test_the_kernel_weighs_what_the_fit_does():
-    parts = engine.VOICE_ROWS, engine.POLICY
+    parts = engine.POLICY_ROWS, engine.POLICY
     weights = tuple((part / engine.UNIT).astype(np.float32) for part in parts)
     work = policy.room()[0]
     for game in random_games(Rules(9), 1, seed=3):
@@ -192,6 +192,6 @@ def test_the_kernel_weighs_what_the_fit_does():
         shapes = workspace.board.line_shapes[:81].copy()
         context = engine.context_of(workspace.board, own)
         policy.forward(weights, shapes, 9, own, context, work)
-        best = engine.weigh_points(workspace, own)
+        best = engine.policy_logits(workspace, own)
         odds = np.exp((workspace.logits[:81] - best) / engine.UNIT)
         assert work[-1][:81] == pytest.approx(odds / odds.sum(), abs=1e-4)

@@ -221,7 +221,7 @@ def test_exp3_draws_with_its_chances_and_remembers_what_they_were(horizon):
         tree["num_visited"][0] += untried > 0
         reward = int(rng.choice([0, 32, 64]))
         path[1] = child
-        five.search.backpropagate(tree, path, 1, reward)
+        five.search.backpropagate_kernel(tree, path, 1, reward)
         gains[child - 1] += reward / 64 / p[child - 1]
     assert abs(surprise) < 40  # 4 standard errors of 400 draws
 
@@ -235,7 +235,7 @@ def test_sequential_halving_pulls_in_rounds_and_keeps_the_better_half():
         untried = t + 1 if t < 7 else 0
         path[1] = poster.halving(workspace, tree, 0, untried, options)
         tree["num_visited"][0] += untried > 0
-        five.search.backpropagate(tree, path, 1, round(64 * chances[path[1] - 1]))
+        five.search.backpropagate_kernel(tree, path, 1, round(64 * chances[path[1] - 1]))
     # three rounds of 140: 7 arms of 20, 4 of 35, 2 of 70; the one over goes to the winner
     assert tree["N"][1:].tolist() == [20, 126, 55, 20, 125, 20, 55]
     inner = arms([5, 5], [1, 4])
@@ -245,7 +245,7 @@ def test_sequential_halving_pulls_in_rounds_and_keeps_the_better_half():
     inner["first_child"][1] = 2
     assert (
         poster.halving(workspace, inner, 1, 0, options)
-        == five.search.ucb(workspace, inner, 1, 0, options)
+        == five.search.ucb_kernel(workspace, inner, 1, 0, options)
         == 3
     )
 
@@ -472,7 +472,7 @@ def test_the_wide_search_is_that_of_its_reference(slip, full):
 
 def test_a_full_tree_of_the_wide_search_plays_its_leaves_out_again():
     kernels, game = poster.four_kernels(FOUR), Game(FOUR)
-    search = poster.build_wide(kernels, five.search.ucb)
+    search = poster.build_wide(kernels, five.search.ucb_kernel)
     tree = poster.StudyTree(game, kernels, search, PLAIN, 60)
     assert tree.run(500) >= 500 and tree.root.N >= 500 and tree.workspace.free_list[0] <= 60
 

@@ -16,7 +16,6 @@ import wasm
 import wasm_entry
 from bs4 import BeautifulSoup
 from helpers import only_full
-from test_think import LOST_15
 
 EXPORT = build.ROOT / "export"
 PACKAGE = EXPORT / build.PACKAGE
@@ -221,23 +220,6 @@ def test_moves_that_lose_to_threats_are_dropped_as_in_the_package(ask):
     assert 0 < np.count_nonzero(own.visits) < 100
 
 
-def test_a_lone_stone_is_answered_near_it_as_in_the_package(ask):
-    game = five.Game.from_text("h8", rules=five.Rules(15))
-    (found,) = ask([ask_of(game, 100, 3)])
-    own = five.think(game, simulations=100, seed=3)
-    assert own.why == found["why"]
-    assert all(5 <= place <= 9 for place in divmod(own.move, 15))  # two away at the most
-    assert found["move"] == own.move and found["visits"] == own.visits.ravel().tolist()
-
-
-def test_lost_positions_are_defended_as_in_the_package(ask):
-    games = [five.Game.from_text(text, rules=five.Rules(15)) for text in LOST_15]
-    for game, found in zip(games, ask([ask_of(game, 300, 1) for game in games]), strict=True):
-        own = five.think(game, simulations=300, seed=1)
-        assert found["move"] == own.move and found["line"] == own.line
-        assert found["visits"] == own.visits.ravel().tolist()
-
-
 def test_a_tree_goes_on_after_two_moves(ask):
     game = five.Game.from_text("e4 e5 d5")
     first = ask_of(game, 600)
@@ -270,38 +252,12 @@ def test_a_level_answers_a_threat_that_it_sees_and_no_other(ask, level):
     assert not {each["move"] for each in missed} & set(answers)
 
 
-def test_a_level_draws_the_same_move_for_the_same_seed_and_others_for_others(ask):
-    game = five.Game.from_text("d4 e5")
-    asks = [ask_of(game, 200, seed, level=2) for seed in (*range(8), *range(8))]
-    moves = [each["move"] for each in ask(asks)]
-    assert moves[:8] == moves[8:] and len(set(moves)) > 2
-
-
 def test_levels_and_options_are_those_of_the_engine():
     head, _, _ = unpacked(play.PACKED.search((EXPORT / play.NAME).read_text("utf-8"))[1])
     levels = {int(number): tuple(each.values()) for number, each in head["levels"].items()}
     assert levels == {number: tuple(level) for number, level in five.engine.LEVELS.items()}
     assert head["names"] == list(five.SearchOptions._fields)
     assert head["options"] == [float(value) for value in five.SearchOptions()]
-
-
-def test_two_hundred_games_between_page_and_package_are_even(ask, full):
-    """By default there are none: the same visits were compared above."""
-    only_full(full)
-    points = 0.0
-    for number in range(200):
-        game, rng = five.Game(five.Rules(8)), np.random.default_rng(number)
-        for point in rng.choice(game.legal(), 2, replace=False):
-            game.play(int(point))
-        side = 1 if number % 2 else -1
-        while not game.over:
-            seed = 1000 * number + len(game.played)
-            if game.to_move == side:
-                game.play(ask([ask_of(game, 300, seed)])[0]["move"])
-            else:
-                game.play(five.think(game, simulations=300, seed=seed).move)
-        points += 0.5 + 0.5 * side * game.winner
-    assert abs(points / 200 - 0.5) < 1.96 * 0.5 / 200**0.5
 
 
 # ---- in a page -------------------------------------------------------------------------

@@ -26,7 +26,7 @@ def small_search(rules, simulations=60, seed=1):
     five.search.compiled_search(kernels)(
         workspace, tree, five.search.SearchOptions(max_children=400), simulations
     )
-    return five.search.Node(tree, size=rules.size)
+    return five.search.TreeNode(tree, size=rules.size)
 
 
 @pytest.mark.parametrize("alt", ["", "  ", None])
@@ -175,21 +175,6 @@ def test_values_keep_their_scale_and_the_best_three_are_written_with_their_sign(
 )
 def test_counts_are_short(number, text):
     assert five.figures.short_number(number) == text
-
-
-@pytest.mark.parametrize("depth, width", [(1, 1), (1, 20), (2, 3), (4, 2)])
-def test_a_tree_is_drawn_as_deep_and_wide_as_asked(depth, width):
-    root = small_search(five.game.Rules(4), simulations=5000)
-    figure = five.figures.new_figure()
-    ax = figure.subplots()
-    five.search.draw_tree(ax, root, depth, width)
-    assert png(figure)
-    places = []
-    five.search.place_tree(root, 0, depth, width, [0.0], places, [])
-    assert max(y for _, y, _, _ in places) == depth
-    assert sum(y == 1 for _, y, _, _ in places) == min(width, 16)
-    row = sorted(x for x, y, _, _ in places if y == depth)
-    assert all(right - left >= 1 for left, right in zip(row, row[1:], strict=False))
 
 
 @functools.cache

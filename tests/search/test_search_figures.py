@@ -45,11 +45,6 @@ def test_nodes_by_depth_are_those_that_a_walk_finds(game, kernels):
     assert five.strength.nodes_by_depth(tree).tolist() == np.bincount(found).tolist()
 
 
-def test_a_search_of_no_simulation_has_only_its_root():
-    tree = five.search.Tree(FIGHT, five.search.plain_game(), five.strength.PLAIN, 100)
-    assert five.strength.nodes_by_depth(tree).tolist() == [1]
-
-
 def test_the_expected_line_is_that_of_the_thought():
     tree, thought = grown(2000)
     assert [node.point for node in five.strength.line_nodes(tree)] == thought.line
@@ -80,12 +75,6 @@ def test_the_final_choice_leads_for_good_where_it_is_said_to():
         assert visits.flat[final.move] < visits.max()
 
 
-def test_the_standard_error_is_that_of_a_mean_of_wins():
-    rng = np.random.default_rng(1)
-    means = rng.binomial(400, 0.3, 20_000) / 400
-    assert five.strength.standard_error(0.3, 400) == pytest.approx(means.std(), rel=0.03)
-
-
 def test_values_by_seed_are_those_of_the_searches():
     visits, values = five.strength.values_by_seed(FIGHT, 300, [1, 2])
     assert visits.sum(axis=1).tolist() == [300, 300]
@@ -105,13 +94,6 @@ def test_boards_that_are_compared_say_their_shares_in_words():
     figure = five.strength.compare_visits(FIGHT, {str(i): thought for i in range(7)}, across=5)
     shown = [ax for ax in figure.axes if ax.get_visible() and ax.get_title()]
     assert [ax.get_title() for ax in shown] == list("0123456")
-
-
-def test_rates_are_measured_where_a_position_is_open():
-    rates = five.strength.rates_by_ply(five.game.Rules(5), 6, 200)
-    assert set(rates) == {"plain search", "engine"}
-    for found in rates.values():
-        assert found and all(ply % 6 == 0 and rate > 0 for ply, rate in found)
 
 
 # ---- the drawing of the four steps ------------------------------------------------------
@@ -181,34 +163,15 @@ def test_the_visits_hold_while_the_value_of_another_move_leads_as_the_essay_says
 
 def test_a_winning_move_is_worth_one_and_a_blunder_minus_one():
     game = five.game.Game.from_text("d4 d5 e4 e5 f4 f5 g4")  # black threatens c4 and h4
-    assert five.strength.worth_of(game, five.game.to_point("a1", game.rules), 200) == -1
+    assert five.strength.move_value(game, five.game.to_point("a1", game.rules), 200) == -1
     assert (
-        five.strength.worth_of(game, five.game.to_point("c4", game.rules), 200) == -1
+        five.strength.move_value(game, five.game.to_point("c4", game.rules), 200) == -1
     )  # h4 is left
     game.play("a1")
-    assert five.strength.worth_of(game, five.game.to_point("c4", game.rules), 200) == 1
+    assert five.strength.move_value(game, five.game.to_point("c4", game.rules), 200) == 1
 
 
 # ---- the essay on heuristics ------------------------------------------------------------
-
-
-def test_the_cuts_leave_the_best_scores():
-    game = five.game.Game.from_text("d4 e5 d5 d6 e4 f4 c5 e6")
-    workspace = five.search.new_search(five.search.shaped_game(), game, 1)
-    five.search.reset_shapes(workspace)
-    near = [p for p in game.legal() if five.search.is_candidate(workspace, p)]
-    scores = {p: five.search.score_point(workspace, p) for p in near}
-    ranked = sorted(scores.values(), reverse=True)
-    five_left = five.strength.best_candidates(game, five.search.SearchOptions(max_children=5))
-    assert len(set(five_left)) == 5 and [scores[p] for p in five_left] == ranked[:5]
-    for forcing_score in (ranked[0], ranked[0] + 1):
-        left = five.strength.best_candidates(
-            game, five.search.SearchOptions(max_children=5, forcing_score=forcing_score)
-        )
-        assert (
-            len(left) == (1 if forcing_score == ranked[0] else 5)
-            and scores[left[0]] == ranked[0]
-        )
 
 
 def test_wrong_advice_is_overruled_by_proofs_first_and_the_surer_advice_last():
@@ -250,15 +213,6 @@ def test_the_length_of_a_match_is_the_smallest_that_is_enough(score, games):
     assert five.strength.chance_to_show(games, score) >= 0.8
 
 
-def test_draws_shorten_the_match_that_is_needed():
-    rng = np.random.default_rng(3)
-    for draws, games in ((0.0, 773), (0.5, 390)):
-        wins = (1 - draws) / 2 + 0.05  # a score of 0.55
-        shares = wins, draws, 1 - draws - wins
-        won, _, lost = rng.multinomial(games, shares, 20_000).T
-        assert np.mean(won - lost > 1.96 * np.sqrt(won + lost)) == pytest.approx(0.8, abs=0.02)
-
-
 def test_a_score_is_outside_where_its_interval_leaves_one_half():
     looks = np.array([10, 40, 100])
     for games, column in zip(looks, np.eye(3, dtype=bool), strict=True):
@@ -271,38 +225,7 @@ def test_a_score_is_outside_where_its_interval_leaves_one_half():
             )
 
 
-def test_running_scores_are_those_of_fair_coins():
-    scores, looks = five.strength.peeking(2_000, 100, 10, seed=1)
-    assert scores.shape == (2_000, 10) and looks.tolist() == list(range(10, 101, 10))
-    assert np.allclose(scores * looks, np.round(scores * looks))
-    assert scores[:, -1].mean() == pytest.approx(0.5, abs=0.01)
-    assert scores[:, -1].std() == pytest.approx(0.05, rel=0.1)
-
-
-def test_the_textbook_interval_is_that_of_the_mean_of_the_results():
-    results = [1.0] * 30 + [0.5] * 140 + [0.0] * 30
-    reach = 1.96 * np.std(results) / math.sqrt(200)
-    low, high = five.strength.textbook_interval(30, 140, 30)
-    assert (low, high) == pytest.approx((0.5 - reach, 0.5 + reach))
-    wide = five.strength.wilson(100, 200)
-    assert wide[0] < low < high < wide[1]
-
-
 # ---- the essay on the interface ---------------------------------------------------------
-
-
-def test_minds_count_how_often_and_how_late_favourites_change(monkeypatch):
-    told = iter([[1, 1, 1, 1], [1, 2, 2, 2], [3, 2, 3, 3], [1, 2, 1, 2]])
-    monkeypatch.setattr(five.strength, "favourites", lambda game, counts, seed: next(told))
-    now, stays, changes = five.strength.minds(8, 4, [1, 2, 3, 4], seed=2)
-    assert now.tolist() == [0.5, 0.75, 0.75, 1.0] and changes.tolist() == [0, 1, 2, 3]
-    assert stays.tolist() == [0.25, 0.5, 0.75, 1.0]
-
-
-def test_favourites_are_the_most_visited_moves_of_one_search():
-    moves = five.strength.favourites(FIGHT, [100, 1000], seed=3)
-    tree, thought = grown(1000, FIGHT, options=five.search.SearchOptions(seed=3))
-    assert len(moves) == 2 and moves[-1] == thought.move
 
 
 def test_the_favourite_changes_from_picture_to_picture_as_the_essay_says():
@@ -310,7 +233,6 @@ def test_the_favourite_changes_from_picture_to_picture_as_the_essay_says():
         five.game.Game.from_text("d1 f8 d5 b7"),
         [2_000, 3_200, 3_950, 6_000, 8_500, 10_000],
     )
-    names = [
-        five.game.point_name(p, 8) for p in five.strength.favourites(game, counts, seed=1)
-    ]
-    assert names == ["d4", "e5"] * 3
+    options = five.search.SearchOptions(seed=1)
+    reads = five.strength.snapshots(game, counts, None, options)
+    assert [thought.name for *_, thought in reads] == ["d4", "e5"] * 3

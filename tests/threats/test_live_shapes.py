@@ -81,21 +81,6 @@ def test_stones_taken_back_leave_no_trace(full):
             assert (shapes[0][points[:done]] == shapes[1][points[:done]]).all()
 
 
-def test_kinds_are_named_and_ordered():
-    assert (
-        len(five.threats.POINT_THREATS) == five.threats.FULL
-        and five.threats.POINT_THREATS[five.threats.T_FOUR_THREE] == "four-and-open-three"
-    )
-    table = five.threats.point_threat_table()
-    assert table[0] == five.threats.T_DEAD and table[five.search.FIVE] == five.threats.T_FIVE
-    assert table[five.search.FOUR | five.search.OPEN_THREE << 4] == five.threats.T_FOUR_THREE
-    assert table[five.search.FOUR | five.search.FOUR << 12] == five.threats.T_OPEN_FOUR
-    assert (
-        table[five.search.OPEN_THREE << 4 | five.search.OPEN_THREE << 8]
-        == five.threats.T_OPEN_THREES
-    )
-
-
 def test_the_board_is_dead_when_no_five_fits():
     rows, cols = np.indices((5, 5))
     cells = (cols // 2 + rows) % 2 * 2 - 1  # pairs side by side, and one hole

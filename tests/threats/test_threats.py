@@ -194,9 +194,3 @@ def test_answers_to_an_open_three_include_the_defenders_fours():
     assert five.threats.list_answers(workspace, 1, 1)
     points = workspace.tries[1, : workspace.many[1]].tolist()
     assert {five.game.point_name(point, 9) for point in points} >= {"c5", "g5", "d1", "e1"}
-
-
-def test_what_threatens_nothing_or_too_late_has_no_answers():
-    for moves in ("h9 a1 d5 b1 e5 c1", "h9 a1 d5 b1 e5 c1 f5 d1"):  # a two; white has a four
-        workspace = board_of(Game.from_text(moves, 9))
-        assert not five.threats.list_answers(workspace, 1, 1)
