@@ -46,8 +46,8 @@ def play_now(size=8, seconds=5, human="black", level=None, opponent=None, oppone
     check_imports()  # this may be the second try, after the first one was interrupted
     import five_in_a_row as five
 
-    from . import desk, extras
+    from . import extras, inline
 
-    how = dict(ways=(five.window.in_window, desk.in_notebook), more=extras.add_with_figures)
+    how = dict(ways=(five.window.in_window, inline.in_notebook), more=extras.add_with_figures)
     opponents = opponents or OPPONENTS
     return five.window.play(opponents, size, seconds, human, level, opponent=opponent, **how)

@@ -17,9 +17,9 @@ import five_in_a_row as five
 import numpy as np
 import psutil
 import pytest
-from five_in_a_row import desk
-from five_in_a_row.desk import EngineFault, GomocupEngine, Program, watch_match
+from five_in_a_row import seats
 from five_in_a_row.game import BLACK, WHITE, Game, Rules
+from five_in_a_row.seats import EngineFault, GomocupEngine, Program, watch_match
 from helpers import PATIENCE, only_full
 
 PATIENT = PATIENCE  # that a good brain has, and a bad one to be gone
@@ -260,7 +260,7 @@ def test_it_plays_against_a_player_of_the_main_notebook(brain):
     one = brain()
     table = five.strength.play_match(one, five.mcts.random_player, games=4, rules=RULES)
     assert len(table) == 4 and table.plies.min() > 8
-    assert one.program.process.poll() is None  # the same process, all four games
+    assert one.dialogue.program.process.poll() is None  # the same process, all four games
 
 
 def test_one_brain_in_two_games_at_once(brain):
@@ -272,7 +272,7 @@ def test_one_brain_in_two_games_at_once(brain):
 
 def test_a_fresh_brain_for_every_game(toy):
     def fresh():
-        return GomocupEngine(toy(), PATIENT)
+        return GomocupEngine(toy(), seconds=PATIENT)
 
     assert len(five.strength.play_match(fresh, fresh, games=2, rules=RULES)) == 2
 
@@ -283,13 +283,13 @@ def test_commands_are_lists_or_lines(tmp_path, toy, write):
     folder.mkdir()
     program, file = toy()
     command = [program, str(shutil.copy(file, folder))]
-    with GomocupEngine(write(command), PATIENT) as one:
+    with GomocupEngine(write(command), seconds=PATIENT) as one:
         assert one(Game(RULES)) in range(49)
 
 
 def test_it_runs_in_the_folder_that_is_given(tmp_path, toy):
     program, file = toy()
-    with GomocupEngine([program, "toy.py"], PATIENT, folder=tmp_path) as one:
+    with GomocupEngine([program, "toy.py"], seconds=PATIENT, folder=tmp_path) as one:
         assert one(Game(RULES)) in range(49)
 
 
@@ -327,7 +327,7 @@ def test_what_a_brain_suggests_it_is_told_to_play(brain, tmp_path):
 
 def test_our_own_brain_plays_a_legal_game():
     command = [sys.executable, five.__path__[0], "--gomocup"]
-    with GomocupEngine(command, 0.05, grace=PATIENT, startup=900) as own:
+    with GomocupEngine(command, seconds=0.05, grace=PATIENT, startup=900) as own:
         game = Game(Rules(6))
         play(game, own, five.mcts.random_player)
         assert own.name == "Five in a row" and game.winner == BLACK
@@ -461,7 +461,7 @@ class Mirror:
 
 
 def test_whatever_is_played_and_taken_back_the_brain_has_the_position(monkeypatch):
-    monkeypatch.setattr(desk, "Program", Mirror)
+    monkeypatch.setattr(seats, "Program", Mirror)
     random.seed(1)
     one, game, words = GomocupEngine(["mirror"]), Game(RULES), set()
     for _ in range(3_000):
@@ -482,10 +482,10 @@ def test_whatever_is_played_and_taken_back_the_brain_has_the_position(monkeypatc
             point = one(game)
             seen = {1: game.to_move, 2: -game.to_move}
             board = np.zeros((7, 7), int)
-            for (x, y), who in one.program.before.items():
+            for (x, y), who in one.dialogue.program.before.items():
                 board.flat[five.gomocup.point_of_xy(x, y, RULES)] = seen[who]
             assert (board == game.array).all()
-            words.add(one.program.word)
+            words.add(one.dialogue.program.word)
             game.play(point)
     assert words == {"BEGIN", "TURN", "BOARD"}
 
@@ -507,7 +507,7 @@ def test_whatever_is_played_and_taken_back_the_brain_has_the_position(monkeypatc
 )
 def test_what_follows_a_position(board, seen, true):
     board = None if board is None else np.array([board], np.int8)
-    assert desk.follows(np.array([seen], np.int8), board) is true
+    assert seats.adds_one_stone(np.array([seen], np.int8), board) is true
 
 
 # ---- faults -----------------------------------------------------------------------------
@@ -555,7 +555,7 @@ def test_a_fault_names_engine_move_deed_and_last_words(brain, how, number, words
     assert fault.number == number == len(fault.game.played) + 1 and fault.engine == one.name
     assert str(fault).startswith(f"{one.name}, move {number}: {fault.what}")
     assert str(fault).isprintable() and str(fault).isascii()
-    assert has_ended(one.program.process.pid)
+    assert has_ended(one.dialogue.program.process.pid)
 
 
 def test_a_game_goes_on_after_a_fault_with_a_new_process(brain):
@@ -577,7 +577,7 @@ def test_a_command_that_is_gone_has_no_words_of_before(tmp_path):
     program = tmp_path / "toy"
     program.write_text(f"#!{sys.executable}\n{TOY}", "utf-8")
     program.chmod(0o700)
-    with GomocupEngine(str(program), PATIENT) as one:
+    with GomocupEngine(str(program), seconds=PATIENT) as one:
         one(Game(RULES))
         one.close()
         program.unlink()
@@ -603,7 +603,7 @@ def test_a_wrong_game_is_not_the_brains_fault(brain):
             one(Game(rules))
     with pytest.raises(ValueError, match="over"):
         one(Game.from_text("a1 a2 b1 b2 c1 c2 d1 d2 e1", rules=RULES))
-    assert one.program is None
+    assert one.dialogue.program is None
 
 
 @pytest.mark.parametrize(
@@ -633,7 +633,7 @@ def test_a_slow_move_is_in_time(brain):
 
 def test_the_limit_is_the_time_for_a_move_and_the_grace(brain):
     one = brain("hang", 1, seconds=1, grace=0.5)
-    one.clear_board(RULES)
+    one.dialogue.clear_board(RULES)
     begun = time.perf_counter()
     with pytest.raises(EngineFault, match="within 1.5 s"):
         one(Game(RULES))
@@ -650,10 +650,10 @@ def test_the_time_of_a_match_runs_out(brain):
 def test_the_starting_time_is_not_charged(brain):
     one = brain("slow", 0, match=PATIENT)
     one(Game(RULES))
-    begun = one.used
+    begun = one.dialogue.used
     one.close()
     one(Game.from_text("a1", rules=RULES))
-    assert begun < PATIENT and one.used < PATIENT
+    assert begun < PATIENT and one.dialogue.used < PATIENT
 
 
 # ---- floods -----------------------------------------------------------------------------
@@ -665,11 +665,11 @@ def test_floods_do_not_stop_a_game(brain, how):
     for _ in range(3):
         game.play(one(game))
         game.play(five.mcts.random_player(game))
-    assert len(one.program.heard) <= desk.WAITING
+    assert len(one.dialogue.program.heard) <= seats.WAITING
     if how == "flood":
         assert {"MESSAGE 19999 of many", "debug 19999"} <= set(one.messages)
     else:
-        assert eventually(lambda: "toy 19999" in list(one.program.heard))
+        assert eventually(lambda: "toy 19999" in list(one.dialogue.program.heard))
         assert one.messages == []
 
 
@@ -678,14 +678,14 @@ def test_lines_that_nobody_asked_for_are_no_answers(brain):
     for _ in range(5):
         game.play(one(game))
         game.play(five.mcts.random_player(game))
-        assert eventually(lambda: one.program.answers.qsize() == 2)
+        assert eventually(lambda: one.dialogue.program.answers.qsize() == 2)
 
 
 def test_a_program_that_never_stops_writing_costs_no_memory():
     program = Program([sys.executable, "-c", "while True: print('1,1')"])
-    assert eventually(lambda: len(program.heard) == desk.WAITING)
+    assert eventually(lambda: len(program.heard) == seats.WAITING)
     time.sleep(0.5)
-    assert program.answers.qsize() <= desk.WAITING
+    assert program.answers.qsize() <= seats.WAITING
     program.end()
 
 
@@ -712,17 +712,17 @@ def test_end_is_said_and_a_good_brain_ends_by_itself(brain, tmp_path):
     one = brain()
     one(Game(RULES))
     one.close()
-    assert heard_by_toy(tmp_path)[-1] == "END" and one.program.process.returncode == 0
+    assert heard_by_toy(tmp_path)[-1] == "END" and one.dialogue.program.process.returncode == 0
     one.close()
     one(Game(RULES))  # it can be started again
-    assert one.program.process.poll() is None
+    assert one.dialogue.program.process.poll() is None
 
 
 def test_a_brain_that_will_not_end_is_killed(brain):
     one = brain("deaf")
     one(Game(RULES))
     one.close()
-    assert one.program.process.returncode == -signal.SIGKILL
+    assert one.dialogue.program.process.returncode == -signal.SIGKILL
 
 
 def test_what_is_left_of_a_brain_that_dies_does_not_hide_it(brain, tmp_path):
@@ -744,13 +744,13 @@ def test_what_a_brain_has_started_ends_with_it(brain, tmp_path, how):
     pid = int((tmp_path / "child.txt").read_text())
     one.close()
     assert eventually(lambda: has_ended(pid))
-    assert not any(thread.is_alive() for thread in one.program.threads)
+    assert not any(thread.is_alive() for thread in one.dialogue.program.threads)
 
 
 def test_a_brain_that_nobody_holds_ends(toy):
-    one = GomocupEngine(toy(), PATIENT)
+    one = GomocupEngine(toy(), seconds=PATIENT)
     one(Game(RULES))
-    pid = one.program.process.pid
+    pid = one.dialogue.program.process.pid
     del one
     gc.collect()
     assert eventually(lambda: has_ended(pid))
@@ -759,10 +759,10 @@ def test_a_brain_that_nobody_holds_ends(toy):
 def test_a_brain_ends_with_python(toy, root):
     code = f"""if True:
         import five_in_a_row as five
-        from five_in_a_row import desk
-        one = desk.GomocupEngine({toy()!r}, {PATIENT})
+        from five_in_a_row import seats
+        one = seats.GomocupEngine({toy()!r}, seconds={PATIENT})
         one(five.game.Game())
-        print(one.program.process.pid)
+        print(one.dialogue.program.process.pid)
     """
     run = subprocess.run(
         [sys.executable, "-c", code], cwd=root / "export", capture_output=True, text=True
@@ -804,13 +804,13 @@ def test_an_interrupt_ends_the_process(brain, during_a_move):
             one(Game(RULES))
     finally:
         signal.signal(signal.SIGINT, handler)
-    assert has_ended(one.program.process.pid)
+    assert has_ended(one.dialogue.program.process.pid)
 
 
 def test_a_second_interrupt_kills_it_at_once(brain, monkeypatch):
     one = brain("deaf")
     one(Game(RULES))
-    process, patience = one.program.process, [KeyboardInterrupt]
+    process, patience = one.dialogue.program.process, [KeyboardInterrupt]
     wait = process.wait
 
     def interrupted(seconds):
@@ -888,10 +888,10 @@ def test_a_fault_now_and_then_costs_only_that_game(brain):
 
 def test_a_match_between_two_brains_that_fail(toy):
     one, other = toy("die", 2), toy("say", 1, "nonsense")
-    table = watch_match(one, other, 4, RULES, ["", "c3 d4"], PATIENT)
+    table = watch_match(one, other, 4, RULES, ["", "c3 d4"], seconds=PATIENT)
     assert table.winner.tolist() == ["a"] * 4
     assert table.fault.str.startswith("Toy say, move").all()
-    table = watch_match(one, one, 2, RULES, [""], PATIENT)
+    table = watch_match(one, one, 2, RULES, [""], seconds=PATIENT)
     assert table.winner.tolist() == ["b", "a"] and table.plies.tolist() == [2, 2]
 
 
@@ -903,7 +903,7 @@ def test_a_match_with_a_command_that_is_none(toy):
 def test_a_brain_that_was_passed_in_stays_and_keeps_its_settings(brain):
     one = brain()
     watch_match(one, five.mcts.random_player, 2, RULES)
-    assert one.program.process.poll() is None
+    assert one.dialogue.program.process.poll() is None
 
 
 def test_few_openings_are_played_again():
@@ -926,7 +926,7 @@ def test_the_fault_of_another_player_is_an_error(toy):
 
     before = children()
     with pytest.raises(ValueError, match="player b .* failed at move 2: oh") as caught:
-        watch_match(toy(), broken, 2, RULES, [""], PATIENT)
+        watch_match(toy(), broken, 2, RULES, [""], seconds=PATIENT)
     assert children() == before, caught  # though the error still holds what it was made of
 
 

@@ -405,11 +405,11 @@ RECORDED = "engine against classic", "draw"
             ("saved game", "draw"),
             [MINE, LATER],
             "✗",
-            "2026-01-03 10:00, black wins, 3 moves: press Show my game",
+            "2026-01-03 10:00, black wins, 3 moves: run the cells after Play",
         ),
         (("person", "draw"), None, "✓", "the notebook shows person, draw, 3 moves"),
         (("person", "unfinished"), [OLD, OPEN], "✗", "your last finished game in export/game"),
-        (("person", "unfinished"), [OPEN], "✗", "3 moves: play it to its end, press Show"),
+        (("person", "unfinished"), [OPEN], "✗", "3 moves: play it to its end, run the cells"),
     ],
 )
 def test_a_game_of_ones_own_is_shown_the_last_that_was_finished(

@@ -14,7 +14,7 @@ from pathlib import Path
 import five_in_a_row as five
 import numpy as np
 import pytest
-from five_in_a_row import connect_four, desk
+from five_in_a_row import connect_four, inline
 from lab import PATIENCE
 from PIL import Image
 from window_lab import CONTROLS, EVERY, compiled, control_places, searching  # noqa: F401
@@ -116,7 +116,7 @@ def visit(scenario, human="black", simulations=None, rules=None, board=None, fil
     async def inside():
         controller = five.window.Controller(session, board)
         five.extras.add_extras(controller, file or Path(folder, "game.txt"))
-        visitor = Visitor(desk.inline_board()(controller))
+        visitor = Visitor(inline.inline_board()(controller))
         try:
             visitor.show()
             await scenario(visitor)
@@ -245,10 +245,10 @@ def test_a_click_shows_its_stone_before_anything_is_saved(tmp_path):
             ((saved, frame),) = told
             assert not saved and (before is None or (frame != before).any())
             assert "1. d4" in file.read_text()
-            desk.tick(board)
+            inline.tick_board(board)
             assert board.handle.words == kept  # the small picture, too, comes later
             now[0] = 1.5
-            desk.tick(board)
+            inline.tick_board(board)
             assert board.handle.words[-1].endswith("Moves: d4.")
             file.unlink()
             file.mkdir()  # so that nothing can be saved
@@ -411,8 +411,8 @@ def test_leaving_ends_the_search_and_the_game(how):
 
 
 def test_play_inline_outside_a_notebook_says_where_it_can_be_played():
-    with pytest.raises(desk.NoInline) as found:
-        desk.play_inline()
+    with pytest.raises(inline.NoInline) as found:
+        inline.play_inline()
     assert str(found.value) == "to play inside a notebook, open one in JupyterLab"
     assert found.value._render_traceback_() == [str(found.value)]
 
@@ -420,10 +420,12 @@ def test_play_inline_outside_a_notebook_says_where_it_can_be_played():
 def test_play_inline_without_jupyter_rfb_says_how_to_install_it(monkeypatch):
     shell = types.SimpleNamespace(kernel="a kernel")
     monkeypatch.setattr("IPython.get_ipython", lambda: shell)
-    assert desk.why_not_inline() == ""
+    assert inline.why_not_inline() == ""
     monkeypatch.setitem(sys.modules, "jupyter_rfb", None)  # as if it were not installed
-    with pytest.raises(desk.NoInline, match="pip install jupyter_rfb and restart the kernel"):
-        desk.play_inline()
+    with pytest.raises(
+        inline.NoInline, match="pip install jupyter_rfb and restart the kernel"
+    ):
+        inline.play_inline()
 
 
 @pytest.mark.parametrize(
@@ -432,18 +434,18 @@ def test_play_inline_without_jupyter_rfb_says_how_to_install_it(monkeypatch):
 )
 def test_play_inline_refuses_bad_arguments_and_says_what_is_allowed(arguments, allowed):
     with pytest.raises(ValueError, match=allowed):
-        desk.play_inline(**arguments)
+        inline.play_inline(**arguments)
 
 
 def test_play_inline_offers_the_game_that_was_not_finished(tmp_path, monkeypatch):
-    monkeypatch.setattr(desk, "why_not_inline", lambda: "")
+    monkeypatch.setattr(inline, "why_not_inline", lambda: "")
     played = five.window.new_record(8, 3600)
     for move in ("d4", "e5"):
         played.play(move)
     five.game_file.save_game(played, tmp_path / "game.txt")
 
     async def inside():
-        visitor = Visitor(desk.play_inline(path=tmp_path / "game.txt"))
+        visitor = Visitor(inline.play_inline(path=tmp_path / "game.txt"))
         visitor.show()
         assert "not finished" in visitor.session.note and visitor.moves == []
         visitor.press("L")
@@ -457,13 +459,13 @@ def test_play_inline_offers_the_game_that_was_not_finished(tmp_path, monkeypatch
 
 
 def test_play_inline_closes_the_board_of_an_earlier_run(tmp_path, monkeypatch):
-    monkeypatch.setattr(desk, "why_not_inline", lambda: "")
+    monkeypatch.setattr(inline, "why_not_inline", lambda: "")
 
     async def inside():
         boards = []
         try:
             for _ in range(2):
-                boards.append(desk.play_inline(path=tmp_path / "game.txt"))
+                boards.append(inline.play_inline(path=tmp_path / "game.txt"))
             boards[0].task.result(PATIENCE)
         finally:
             for board in boards:

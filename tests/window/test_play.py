@@ -166,8 +166,8 @@ def test_close_says_that_figures_follow_only_where_they_do(game_file, monkeypatc
     assert five.command_line.main([]) == 0
     inline = five.window.Controller(five.window.Session(example(), {}))
     five.extras.add_with_figures(inline, game_file)
-    below = SimpleNamespace(readers=set(), show=None)
-    five.desk.add_show(SimpleNamespace(controller=inline), below)
+    board = SimpleNamespace(controller=inline, record=example(), figures=[])
+    five.inline.add_show(board)
     seats.append(inline)
     ended = "d4 a8 e5 b8 f6 c8 g7 d7 c3"
     for c, after in zip(seats, ("Show figures", "Close", "Close"), strict=True):
@@ -192,7 +192,7 @@ def test_play_takes_the_opponent_that_is_named(monkeypatch, game_file):
 
 @pytest.mark.parametrize("name", ["mime", "", 1])
 def test_an_opponent_who_is_not_there_is_refused_by_name(name, game_file):
-    for begin in (five.window.play, five.desk.play_inline):
+    for begin in (five.window.play, five.inline.play_inline):
         with pytest.raises(ValueError, match=f"one of engine, classic, not {name!r}"):
             begin(opponents=OPPONENTS, opponent=name)
 
