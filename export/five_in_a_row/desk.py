@@ -600,67 +600,34 @@ class Desk:
 
     def make_commands(self) -> dict:
         """Return the commands that the desk adds."""
+        analysis, steps, setup, records = self.analysis, self.steps, self.setup, self.records
+        review, opening = self.review, self.opening
         return {
-            "analyse": Command(
-                "Analyse",
-                "A",
-                "think on until stopped: the five best moves",
-                self.analysis.switch,
-                on=lambda controller: self.analysis.on,
-            ),
-            "review": Command(
-                "Review",
-                "G",
-                "search before every move, draw the values",
-                self.review.start,
-                on=lambda controller: self.review.running,
-            ),
-            "numbers": Command(
-                "Numbers",
-                "#",
-                "number the stones",
-                self.steps.switch_numbers,
-                on=lambda controller: self.steps.numbers,
-            ),
-            "setup": Command(
-                "Set up",
-                "E",
-                "put stones anywhere: black, white, none",
-                self.setup.switch,
-                on=lambda controller: self.setup.on,
-            ),
-            "turn": Command("Turn", "T", "the other side is to move", self.setup.turn),
-            "back": Command(
-                "← Back",
-                "left",
-                "one move back",
-                lambda controller: self.steps.step(controller, -1),
-                lambda controller: bool(controller.record.game.played),
-            ),
-            "forth": Command(
-                "Forth →",
-                "right",
-                "one move on",
-                lambda controller: self.steps.step(controller, +1),
-                lambda controller: bool(controller.record.game.undone),
-            ),
-            "swap": Command(
-                "Swap2",
-                "Q",
-                "begin with swap2; again: the other side opens",
-                self.opening.begin,
-            ),
-            "copy": Command("Copy", "K", "the moves to the clipboard", self.records.copy),
-            "paste": Command("Paste", "P", "a record from the clipboard", self.records.paste),
-            "save": Command(
-                "Save",
-                "S",
-                "the record as SGF, psq and PNG",
-                lambda controller: save_record(
-                    controller, self.records.folder, self.review.table
-                ),
-            ),
-        }
+            "analyse": Command("Analyse", "A", "think on until stopped: the five best moves",
+                               analysis.switch, on=lambda controller: analysis.on),
+            "review": Command("Review", "G", "search before every move, draw the values",
+                              review.start, on=lambda controller: review.running),
+            "numbers": Command("Numbers", "#", "number the stones",
+                               steps.switch_numbers, on=lambda controller: steps.numbers),
+            "setup": Command("Set up", "E", "put stones anywhere: black, white, none",
+                             setup.switch, on=lambda controller: setup.on),
+            "turn": Command("Turn", "T", "the other side is to move", setup.turn),
+            "back": Command("← Back", "left", "one move back",
+                            lambda controller: steps.step(controller, -1),
+                            lambda controller: bool(controller.record.game.played)),
+            "forth": Command("Forth →", "right", "one move on",
+                             lambda controller: steps.step(controller, +1),
+                             lambda controller: bool(controller.record.game.undone)),
+            "swap": Command("Swap2", "Q", "begin with swap2; again: the other side opens",
+                            opening.begin),
+            "copy": Command("Copy", "K", "the moves to the clipboard", records.copy),
+            "paste": Command("Paste", "P", "a record from the clipboard", records.paste),
+            "save": Command("Save", "S", "the record as SGF, psq and PNG", self.save),
+        }  # fmt: skip
+
+    def save(self, controller) -> None:
+        """Save the game with its review."""
+        save_record(controller, self.records.folder, self.review.table)
 
 
 class DeskSwitch:

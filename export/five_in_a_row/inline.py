@@ -43,12 +43,9 @@ class Page:
         self.ratio = 1.0  # pixels of the screen for one of the page
 
     def handle(self, event: dict) -> None:
-        """Do what the browser tells: see jupyter_rfb's list of events."""
-        controller, kind, held = (
-            self.controller,
-            event["type"],
-            set(event.get("modifiers", ())),
-        )
+        """Handle an event of the browser: see jupyter_rfb's list of events."""
+        controller, kind = self.controller, event["type"]
+        held = set(event.get("modifiers", ()))
         shortcut = "Meta" in held or ("Control" in held and "Alt" not in held)
         if kind == "resize":
             self.resize(event)
@@ -120,7 +117,7 @@ def inline_board():
                 return self.page.frame()
 
         def handle_event(self, event: dict) -> None:
-            """Do what the browser tells, and show it at once if it is a click or a key."""
+            """Handle an event of the browser, and show a click or a key at once."""
             with self.lock:
                 self.page.handle(event)
                 if event["type"] in ("pointer_down", "key_down") and self._has_visible_views:
@@ -290,11 +287,9 @@ def keep_picture(board) -> None:
     moves = (*record.game.played, record.resigned)
     if board.handle is None or moves == board.kept:
         return
-    board.kept, look = (
-        moves,
-        {"heat": controller.view.heat, "contrast": controller.view.contrast},
-    )
-    png, words = five.window.board_png(controller.session, 720, controller.board, **look)
+    board.kept = moves
+    view = {"heat": controller.view.heat, "contrast": controller.view.contrast}
+    png, words = five.window.board_png(controller.session, 720, controller.board, **view)
     five.figures.show_png(png, words, board.handle.update, width=360)
 
 
@@ -406,15 +401,15 @@ def game_figures(record: five.window.GameRecord) -> list[tuple[bytes, str]]:
 
 
 def play_inline(
-    size=8, seconds=5, human="black", path=None, opponents=None, opponent=None, **how
+    size=8, seconds=5, human="black", path=None, opponents=None, opponent=None, **settings
 ):
     """Show a new game in the notebook; give it a name, as in board = play_inline().
 
     The arguments are those of five.window.play. Raises NoInline outside a notebook.
     """
     opponents = opponents or five.opponents.OPPONENTS
-    how |= {"opponent": five.window.check_opponent(opponents, opponent)}
-    record = five.window.new_record(size, seconds, human, **how)
+    settings |= {"opponent": five.window.check_opponent(opponents, opponent)}
+    record = five.window.new_record(size, seconds, human, **settings)
     session = five.window.Session(record, opponents)
     controller = five.window.Controller(session)
     if why := why_not_inline():

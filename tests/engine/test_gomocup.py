@@ -202,18 +202,6 @@ def test_takes_back_in_any_order_and_goes_on():
     assert ((cells == own).sum(), (cells == -own).sum()) == (2, 1)
 
 
-def test_an_empty_board_after_takeback_may_begin_either_way():
-    for line, own in [("BEGIN", BLACK), ("TURN 5,5", WHITE)]:
-        brain = brain_on()
-        (move,) = brain.answer("BEGIN")
-        assert talk(brain, f"TAKEBACK {move}") == ["OK"]
-        assert MOVE.fullmatch(*brain.answer(line)) and brain.seat.own == own
-
-
-def test_refuses_to_take_back_from_an_empty_point():
-    assert refused(brain_on(), "TAKEBACK 7,7", "7,7 is empty")
-
-
 def test_board_takes_stones_in_any_order():
     stones = ["7,7,2", "8,8,1", "7,8,2", "3,3,1", "9,9,2"]
     answers = set()
@@ -226,13 +214,6 @@ def test_board_takes_stones_in_any_order():
         assert (brain.seat.game.array != 0).sum() == 6
     assert len(answers) == 1
     assert MOVE.fullmatch(*brain.answer("TURN 0,0"))
-
-
-def test_board_takes_any_number_of_stones():
-    assert MOVE.fullmatch(*talk(brain_on(), "BOARD", "DONE"))
-    assert MOVE.fullmatch(*talk(brain_on(), "BOARD", "7,7,2", "8,8,2", "1,1,2", "DONE"))
-    assert MOVE.fullmatch(*talk(brain_on(), "BOARD", "7,7,1", "1,1,1", "DONE"))
-    assert MOVE.fullmatch(*talk(brain_on(), "BOARD", "7,7,1", "3,3,3", "DONE"))
 
 
 def test_board_takes_a_win_and_stops_one():
@@ -286,21 +267,6 @@ def test_a_command_that_begins_anew_does_not_wait_for_done():
     assert MOVE.fullmatch(answers[2])
 
 
-def test_info_and_about_are_taken_inside_board():
-    brain = brain_on()
-    about, move = talk(brain, "BOARD", "7,7,2", "INFO timeout_turn 70", "ABOUT", "DONE")
-    assert about.startswith("name=") and MOVE.fullmatch(move)
-    assert brain.thinker.limits.turn == 0.07
-
-
-@pytest.mark.parametrize("board", [("BOARD", "7,7,1", "8,8,2"), ("SWAP2BOARD", "7,7", "8,8")])
-def test_a_board_before_start_is_refused_once(board):
-    brain = Brain(simulations=5, clock=still)
-    (answer,) = talk(brain, *board, "DONE")
-    assert answer.split()[0] == ("ERROR" if board[0] == "BOARD" else "UNKNOWN")
-    assert talk(brain, "BOARD", "7,7,1", "START 15")[1:] == ["OK"]
-
-
 @pytest.mark.parametrize("stones", [("7,7,1", "8,8,2"), ("7,7", "+8,8", "7;7", ""), ()])
 def test_a_command_that_is_not_known_is_answered_once_with_all_its_lines(stones):
     """Other managers have commands of their own, some with a position."""
@@ -341,14 +307,6 @@ def test_says_that_it_has_won_and_that_a_game_is_drawn():
 
 
 # ---- INFO ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["INFO evaluate 3,3", "INFO game_type 1", r"INFO folder C:\x y", "INFO foo", "info x 1"],
-)
-def test_passes_over_an_info_it_does_not_know(line):
-    assert brain_on().answer(line) == []
 
 
 @pytest.mark.parametrize(
@@ -526,14 +484,6 @@ def test_until_the_engine_is_ready_the_score_table_moves_in_time(preparation, tu
     assert len(said) == 1 and said[0].startswith("MESSAGE the engine is being loaded")
 
 
-def test_the_table_takes_a_win_and_stops_one(preparation):
-    brain = unready(preparation)
-    four = ["3,7,1", "4,7,1", "5,7,1", "6,7,1", "2,7,2", "3,9,2", "4,9,2", "5,9,2", "6,9,2"]
-    assert talk(brain, "BOARD", *four, "DONE")[-1] == "7,7"
-    other = [f"{stone[:-1]}{3 - int(stone[-1])}" for stone in four[:5] + ["12,12,2"]]
-    assert talk(brain, "BOARD", *other, "DONE") == ["7,7"]
-
-
 def test_once_the_engine_is_ready_it_thinks(preparation, monkeypatch):
     monkeypatch.setattr(five.gomocup, "WAIT_SHARE", 0.1)
     brain = unready(preparation, simulations=20)
@@ -551,13 +501,6 @@ def test_a_move_waits_for_an_engine_that_gets_ready_in_time(preparation):
     brain.clock.step = 0.0
     threading.Timer(0.1, preparation.go_on.set).start()
     assert MOVE.fullmatch(*brain.answer("BEGIN")) and brain.seat.tree.root.N >= 20
-
-
-def test_nothing_is_waited_for_when_nothing_more_will_be_asked(preparation):
-    brain = unready(preparation, turn=3_600_000)
-    brain.clock.step = 0.0
-    threading.Timer(0.1, brain.thinker.ended.set).start()
-    assert MOVE.fullmatch(brain.answer("BEGIN")[-1])
 
 
 def test_an_engine_that_cannot_be_loaded_is_no_silence():

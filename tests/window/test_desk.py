@@ -3,7 +3,6 @@
 # ruff: noqa: F811 (a fixture is named by the argument of a test)
 
 import random
-import re
 import sys
 import threading
 import types
@@ -120,14 +119,6 @@ def test_a_review_has_a_row_for_every_move_and_the_end():
     assert table.value.between(-1, 1).all() and (table.loss.dropna() >= 0).all()
     assert table.value.iloc[-1] == 1.0 and table.words.iloc[-1] == "black wins"
     assert table.side.tolist()[:3] == ["black", "white", "black"]
-
-
-def test_a_missed_five_costs_something():
-    # Black does not make five at g8, where white then stops it, and has an open four.
-    missed = "h8 l8 i8 g9 j8 g10 k8 g11 o15"
-    table = review.review_game(Game.from_text(missed, 15), simulations=300)
-    assert table.best[9] == "g8" and table.value[9] == 1.0 and table.loss[9] > 0.1
-    assert 9 in review.turning_points(table, 0.1).index and table.side[9] == "black"
 
 
 def test_not_stopping_a_five_costs_all():
@@ -272,15 +263,6 @@ def test_openings_stay_where_games_are_fair(tmp_path, monkeypatch, capsys):
     assert "were played already" in capsys.readouterr().err
 
 
-def test_a_side_that_wins_every_game_ends_them(monkeypatch):
-    game = Game.from_text("h8 a1 i8 a3 j8 a5 k8", 15)  # black makes five next
-    asked = []
-    think = five.think
-    monkeypatch.setattr(five, "think", lambda *a, **k: asked.append(a) or think(*a, **k))
-    assert openings.black_share(game, 4, (40, 60)) is None
-    assert len(asked) <= 4 * 4  # of four games three are enough
-
-
 def test_swap2_on_the_desk_with_the_person_choosing(opened, monkeypatch):
     asked, answered = [], threading.Event()
 
@@ -322,16 +304,6 @@ def test_swap2_on_the_desk_with_the_person_opening(opened, monkeypatch):
     wait_for(made, lambda: len(made.game.played) == 4)
 
 
-def test_a_list_of_moves_is_read_on_the_board_of_the_desk(opened, tmp_path):
-    made = opened(size=15)
-    (tmp_path / "moves.txt").write_text("d4e5d5")
-    made.load(tmp_path / "moves.txt")
-    assert made.game.rules == Rules(15, rows=15) and made.game.moves == ["d4", "e5", "d5"]
-    (tmp_path / "moves.txt").write_text("size: 9\nd4e5")
-    made.load(tmp_path / "moves.txt")
-    assert made.game.rules.size == 9  # the file says another
-
-
 def test_the_desk_says_what_its_reader_remarks(opened, tmp_path):
     made = opened(size=15)
     (tmp_path / "old.psq").write_bytes(b"Piskvorky 8x8, 0:0, 0\n4,4,0\nDvo\xf8\xe1k\nAnn\n")
@@ -353,34 +325,12 @@ def test_another_game_ends_the_opening(opened):
     assert made.desk.opening.swap is None and made.game.moves == ["h8", "i9", "k7"]
 
 
-def test_another_game_takes_the_question_of_swap2_away(opened, monkeypatch):
-    monkeypatch.setattr(desk, "swap2_stones", lambda swap, **_: ["h8", "i9", "k7"])
-    made = opened(size=15)
-    made.key("Q")
-    wait_for(made, lambda: made.overlay)
-    made.desk.setup.turn(made.controller)
-    made.tick()
-    assert made.overlay == () and made.desk.opening.swap is None
-    made.key("d")
-    assert made.view.prompt[0] == "Move: d_"  # the keys are the board's again
-
-
 def test_a_position_that_is_set_up_is_not_resigned(opened):
     made = opened("d4 e5")
     five.extras.resign(made.session)
     assert made.record.over
     made.desk.setup.turn(made.controller)
     assert not made.record.over and made.record.searches == {}
-
-
-def test_a_side_goes_through_persons_and_engines(opened):
-    made = opened(rivals={"Toy": five.mcts.random_player})
-    seen = []
-    for _ in range(3):
-        five.extras.exchange(made.session, 0)
-        made.session.paused = True
-        seen.append(made.record.players[0])
-    assert seen == ["engine", "Toy", "person"]
 
 
 # -- the desk ------------------------------------------------------------------------------
@@ -436,34 +386,6 @@ def test_a_position_is_set_up_point_by_point(opened):
     assert made.game.moves == ["b2"]
 
 
-def test_every_click_of_setting_up_is_painted(opened, pygame):
-    made, surface = opened(), pygame.Surface((900, 700))
-    made.key("E")
-    board = made.controller.board.canvas(made.part(surface), made.session, made.view)
-    place = board.at(27)
-    five.window.point_at(made.controller, *place, surface)
-    seen = set()
-    for colour in (BLACK, WHITE, 0):
-        made.press(*place, surface)
-        assert made.game.array.flat[27] == colour
-        made.tick()
-        assert made.paint(surface)
-        seen.add(pygame.image.tobytes(surface, "RGB"))
-    assert len(seen) == 3
-
-
-def test_cursor_and_pointer_stay_on_a_board_that_is_taken_up(opened, tmp_path):
-    made = opened(size=15)
-    for _ in range(9):
-        made.key("up")
-    made.load(keep(tmp_path / "small.psq", "a1 b2"))
-    assert made.game.moves == ["a1", "b2"] and made.view.cursor is None
-    made.key("down")
-    made.desk.setup.switch(made.controller)
-    made.key("return")
-    assert made.view.cursor is not None  # the same board: it stays
-
-
 def keep(path, text):
     """Write a game on 8x8 as a record and return its path."""
     keep_record(five.window.GameRecord(Game.from_text(text)), path)
@@ -485,14 +407,6 @@ def test_a_position_with_two_winners_is_refused_in_a_note(opened):
     cells[0, :5], cells[2, :5] = 1, -1
     made.put(cells, BLACK)
     assert "both sides have a winning line" in made.session.note and not made.game.array.any()
-
-
-def test_a_format_that_cannot_hold_a_game_is_left_out(opened, tmp_path):
-    made = opened()
-    made.put(np.pad([[1, -1]], ((3, 4), (3, 3))).astype(np.int8), BLACK)
-    made.key("S")
-    assert sorted(path.suffix for path in tmp_path.glob("game-*")) == [".png", ".sgf"]
-    assert re.fullmatch(r"Saved as game-[-\d]+\.sgf, \.png; no \.psq: .+", made.session.note)
 
 
 def test_records_are_saved_and_loaded(opened, tmp_path):
