@@ -173,11 +173,6 @@ class Reader:
         outputs = self.page.evaluate(OUTPUTS)
         return ["".join(each["text"]).strip() for each in outputs if "text" in each]
 
-    def pictured(self):
-        """Return what the pictures in the notebook show, in words."""
-        pictures = self.page.locator(".jp-RenderedImage img").all()
-        return [picture.get_attribute("alt") or "" for picture in pictures]
-
     def kept(self):
         """Say whether the picture that stays in the notebook can be seen."""
         return self.page.locator(".jp-RenderedImage img").is_visible()
@@ -342,7 +337,7 @@ def test_in_jupyterlab_a_board_lives_while_cells_run_and_they_show_its_game(sit_
     reader.wait(lambda: reader.stones() == {"d4": "black", "e5": "white"})
     reader.click("d5")
     reader.click("show")
-    reader.wait(lambda: "3 moves: d4 e5 d5" in " ".join(reader.pictured()))
+    reader.wait(lambda: "3 moves: d4 e5 d5" in " ".join(pictures(reader.saved())))
     keys = "sum([each.keys.split() for each in board.controller.commands.values()], [])"
     assert reader.ask(f"len({keys}) == len(set({keys}))")  # none is for two commands
 
