@@ -582,8 +582,8 @@ def check_game(nb, folder, other_game):
         date, result, _, moves = newer[-1]
         fault = (
             f"{shows}, but your last finished game in export/game.txt is the one of {date}, "
-            f"{result}, {len(moves)} moves: press Show my game on its board, or run the cells "
-            "after Play once more, and save; or leave out --as-is; --other-game hands in the "
+            f"{result}, {len(moves)} moves: run the cells after Play once more, and save; "
+            "or leave out --as-is; --other-game hands in the "
             "one that is shown"
         )
     elif not mine:
@@ -593,8 +593,8 @@ def check_game(nb, folder, other_game):
         )
     elif found[2] == "unfinished":
         fault = (
-            f"{shows}: play it to its end, press Show my game, or run the cells after Play "
-            "once more, and save; --other-game hands it in as it is"
+            f"{shows}: play it to its end, run the cells after Play once more, "
+            "and save; --other-game hands it in as it is"
         )
     else:
         return Check("game", shows, [])

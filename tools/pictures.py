@@ -14,7 +14,6 @@ sys.path.insert(0, str(ROOT / "export"))
 sys.path.append(str(ROOT))
 
 import five_in_a_row as five  # noqa: E402
-from five_in_a_row import desk  # noqa: E402
 from steps import four_steps, one_step  # noqa: E402
 
 from experiments.command import run  # noqa: E402
@@ -87,8 +86,10 @@ def reviewed():
     game = five.game.Game(five.game.Rules(15))
     play_on(game, 225)
     controller = window(game, None, "both")
-    sitting = desk.Desk(controller)
-    sitting.review.table = desk.review_game(game, SIMULATIONS // 10, SEED)
+    sitting = five.desk.Desk(controller)
+    sitting.review.table = five.review.review_game(
+        game, simulations=SIMULATIONS // 10, seed=SEED
+    )
     controller.act("numbers")
     return controller
 

@@ -20,12 +20,12 @@ from pathlib import Path
 
 import five_in_a_row as five
 import numpy as np
-from five_in_a_row import desk
+from five_in_a_row import swap2
 from five_in_a_row.files import replace_file
 
 from experiments.command import check_folder, reported, run, whole
 
-OUT = Path(five.__file__).with_name(desk.OPENINGS.name)
+OUT = Path(five.__file__).with_name(swap2.OPENINGS.name)
 STEPS = ((4_000, 0.15), (40_000, 0.1), (200_000, 0.05))  # simulations, most of value
 SIMULATIONS = 500, 3_500  # of a move of the games, the fewest and the most
 FAIR = 0.35  # the least share of the points
@@ -51,7 +51,7 @@ def drawn(seed, number):
 
 def key(moves):
     """Return what an opening "h8 h9 j12" shares with its turnings and with no other."""
-    turned = (desk.turned_opening(moves, turn) for turn in range(8))
+    turned = (swap2.turned_opening(moves, turn) for turn in range(8))
     return min((*sorted([first, third]), second) for first, second, third in turned)
 
 

@@ -1,4 +1,4 @@
-"""The command line: a game in a window, a brain for tournaments, or compiling ahead.
+"""The command line: a game in a window, the desk, a brain for tournaments, compiling ahead.
 
 What it needs is imported where it is needed, so that --help and a refusal come at once, and
 the window opens before the search is loaded.
@@ -23,7 +23,10 @@ def read_options(arguments: list[str] | None) -> argparse.Namespace:
         "be kept; 2 no display, or a wrong argument; 130 interrupted.",
     )
     parser.add_argument(
-        "--size", type=int, default=8, metavar="N", help="points a side, 3 to 20 (default 8)"
+        "--size",
+        type=int,
+        metavar="N",
+        help="points a side, 3 to 20 (default 8, on the desk 15)",
     )
     parser.add_argument(
         "--seconds",
@@ -42,6 +45,13 @@ def read_options(arguments: list[str] | None) -> argparse.Namespace:
         "--level", type=int, metavar="L", help="1, beginner, to 10, full strength (default 10)"
     )
     parser.add_argument(
+        "--desk",
+        nargs="?",
+        const="",
+        metavar="FILE",
+        help="open the analysis desk, with the game of a .psq, .sgf or .txt file",
+    )
+    parser.add_argument(
         "--gomocup",
         action="store_true",
         help="play in tournaments: speak the Gomocup protocol, open no window",
@@ -55,6 +65,8 @@ def read_options(arguments: list[str] | None) -> argparse.Namespace:
     options = parser.parse_args(arguments)
     if options.gomocup and options != parser.parse_args(["--gomocup"]):
         parser.error("--gomocup takes no other option: the manager says what is played")
+    if options.desk is not None and (options.color, options.level) != ("black", None):
+        parser.error("--desk takes no --color and no --level: nobody plays at first")
     if options.compile and options != parser.parse_args(["--compile"]):
         parser.error("--compile takes no other option: one engine plays all of them")
     return options
@@ -66,7 +78,7 @@ def compile_ahead() -> int:
     It compiles in a thread of its own, so that Ctrl-C is answered at once.
     """
     from five_in_a_row import cache, compiling
-    from five_in_a_row.gomocup import next_of
+    from five_in_a_row.gomocup import next_item
 
     shares = queue.SimpleQueue()  # of the work that is done; None: it has ended
     failed = []
@@ -82,7 +94,7 @@ def compile_ahead() -> int:
     step, end = (1, "\r") if sys.stdout.isatty() else (10, "\n")
     print("Compiling the engine takes up to a minute, once on this machine.", flush=True)
     printed = 0  # per cent
-    while (share := next_of(shares)) is not None:
+    while (share := next_item(shares)) is not None:
         now = int(100 * share) // step * step
         if now > printed:
             printed = now
@@ -96,17 +108,43 @@ def compile_ahead() -> int:
     return 0
 
 
+def open_game(options: argparse.Namespace):
+    """Return a window with a new game; ValueError, or NoDisplay, says what is wrong."""
+    import five_in_a_row as five
+    from five_in_a_row import desk, extras
+    from five_in_a_row.opponents import OPPONENTS, OWN
+
+    record = five.window.new_record(
+        8 if options.size is None else options.size,
+        options.seconds,
+        options.color,
+        options.level,
+    )
+    five.window.open_window()
+    controller = five.window.Controller(five.window.Session(record, OPPONENTS | OWN))
+    extras.add_extras(controller)
+    desk.add_desk(controller)
+    return five.window.Window(controller)
+
+
+def open_desk_window(options: argparse.Namespace):
+    """Return a window with the desk; ValueError where its file cannot be read."""
+    from five_in_a_row import desk
+
+    size = 15 if options.size is None else options.size
+    try:
+        return desk.desk_window(options.desk or None, size, seconds=options.seconds)
+    except OSError as error:
+        reason = error.strerror or error
+        raise ValueError(f"{options.desk} cannot be read: {reason}") from None
+
+
 def play_in_window(options: argparse.Namespace) -> int:
     """Play in a window, print result and record; return the exit status."""
     import five_in_a_row as five
-    from five_in_a_row import extras
-    from five_in_a_row.opponents import OPPONENTS, OWN
 
     try:
-        record = five.window.new_record(
-            options.size, options.seconds, options.color, options.level
-        )
-        five.window.open_window()
+        window = open_desk_window(options) if options.desk is not None else open_game(options)
     except five.window.NoDisplay as error:
         instead = "five_in_a_row.ipynb in JupyterLab shows the board inside the page"
         print(f"{PROGRAM}: {error}; {instead}", file=sys.stderr)
@@ -114,9 +152,6 @@ def play_in_window(options: argparse.Namespace) -> int:
     except ValueError as error:
         print(f"{PROGRAM}: {error}", file=sys.stderr)
         return 2
-    controller = five.window.Controller(five.window.Session(record, OPPONENTS | OWN))
-    extras.add_extras(controller)
-    window = five.window.Window(controller)
     record = window.run()
     ending = "unfinished"
     if record.over:

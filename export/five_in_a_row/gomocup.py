@@ -65,21 +65,21 @@ class Limits:
     """What the manager allows, time in seconds and memory in bytes, and the time used up."""
 
     def __init__(self):
-        self.told_memory = 0  # bytes; 0: no limit
+        self.memory_limit = 0  # bytes; 0: no limit
         self.named: set[int] = set()  # the rules of which a message has said something
         self.turn = 30.0  # until INFO says otherwise
         self.match = math.inf
         self.used = 0.0  # since the game began
-        self.told: tuple[float, float] | None = None  # time left, and what was used then
+        self.reported: tuple[float, float] | None = None  # time left, and what was used then
 
     def new_game(self) -> None:
-        """Begin to count anew; what was told before the first move stays."""
+        """Begin to count anew; what was said before the first move stays."""
         if self.used:
-            self.used, self.told = 0.0, None
+            self.used, self.reported = 0.0, None
 
     def left(self) -> float:
         """Return the time left for this game, by the manager's word or by our own count."""
-        left, since = self.told or (self.match, 0.0)
+        left, since = self.reported or (self.match, 0.0)
         return left - (self.used - since)
 
     def budget(self) -> float:
@@ -96,9 +96,9 @@ class Limits:
         from five_in_a_row.search import SearchOptions  # which takes a while to load
 
         most = SearchOptions().memory
-        if self.told_memory <= 0:
+        if self.memory_limit <= 0:
             return most
-        return max(LEAST_MEMORY, min((self.told_memory - PROGRAM_MEMORY) // 2, most))
+        return max(LEAST_MEMORY, min((self.memory_limit - PROGRAM_MEMORY) // 2, most))
 
     def info(self, key: str, text: str) -> list[str]:
         """Take one INFO and return what to say of it; ValueError if a number is missing."""
@@ -113,9 +113,9 @@ class Limits:
             self.match = value / 1000 if value > 0 else math.inf
         elif key == "time_left":
             unlimited = value == 0 and self.match == math.inf
-            self.told = (math.inf if unlimited else value / 1000), self.used
+            self.reported = (math.inf if unlimited else value / 1000), self.used
         elif key == "max_memory":
-            self.told_memory = value
+            self.memory_limit = value
         elif value and value not in self.named:
             self.named.add(value)
             names = [name for bit, name in RULES_NOT_PLAYED.items() if value & bit]
@@ -201,11 +201,11 @@ class Until(threading.Event):
 WAIT_SHARE = 0.75  # of the time for a move, at most, is waited for the engine
 
 
-def ask_engine(*position, **how):
+def ask_engine(game: Game, **settings):
     """Return what the engine finds; it is loaded when it is asked first."""
     from five_in_a_row import engine
 
-    return engine.think(*position, **how)
+    return engine.think(game, **settings)
 
 
 def load_engine(rules: Rules) -> None:
@@ -271,25 +271,26 @@ class Preparation:
         return self.done.is_set()
 
 
-# A `Thinker` plays its own moves. From when a command was read it counts what the limits
-# allow, and hands the rest of it to `think`.
+# A `Thinker` makes the moves of a seat. From when a command was read it counts what the limits
+# allow, and hands the rest of it to the engine.
 
 
-class Thinker(Seat):
-    """A seat whose moves the engine makes, within limits.
+class Thinker:
+    """Makes the moves of a seat by the engine, within limits.
 
     preparation   of an engine that may not be ready yet; None: what is compiled is waited for
     """
 
     def __init__(
         self,
+        seat: Seat,
         simulations=None,
         seed: int | None = None,
         clock=time.perf_counter,
         preparation: Preparation | None = None,
     ):
-        super().__init__()
-        self.simulations, self.clock, self.limits = simulations, clock, Limits()
+        self.seat, self.limits = seat, Limits()
+        self.simulations, self.clock = simulations, clock
         self.seed = int(np.random.default_rng().integers(1 << 31)) if seed is None else seed
         self.preparation, self.by_table = preparation, 0  # moves that the table has chosen
         self.ended = threading.Event()  # set when nothing more will be asked
@@ -297,20 +298,22 @@ class Thinker(Seat):
 
     def reply(self, begun: float) -> str:
         """Play our move and return it as "x,y"; the time counts from `begun`."""
-        self.check_not_over()
+        self.seat.check_not_over()
         budget = self.limits.budget()
         point = self.unprepared_move(begun, budget)
         if point is None:
             point = self.engine_move(begun + budget)
-        self.game.play(point)
+        self.seat.game.play(point)
         self.limits.used += self.clock() - begun
-        return xy_text(point, self.game.rules)
+        return xy_text(point, self.seat.game.rules)
 
     def unprepared_move(self, begun: float, budget: float) -> int | None:
         """Return a move by the table where the engine is not ready in time, else None."""
         if self.preparation is None:
             return None
-        point = None if self.preparation.done.is_set() else table_move(self.game, self.seed)
+        point = (
+            None if self.preparation.done.is_set() else table_move(self.seat.game, self.seed)
+        )
         until = Until(begun + WAIT_SHARE * budget, self.clock, self.ended)
         if self.preparation.is_ready(until):
             if self.by_table:
@@ -319,10 +322,10 @@ class Thinker(Seat):
             return None
         if not self.by_table:
             doing = self.preparation.doing
-            how = "until then the moves come from a table of shapes"
-            self.remarks.append(f"MESSAGE the engine is being {doing}: {how}")
+            until_then = "until then the moves come from a table of shapes"
+            self.remarks.append(f"MESSAGE the engine is being {doing}: {until_then}")
         self.by_table += 1
-        self.tree = None
+        self.seat.tree = None
         return point
 
     def engine_move(self, at: float) -> int:
@@ -330,15 +333,15 @@ class Thinker(Seat):
         from five_in_a_row.search import SearchOptions
 
         thought = ask_engine(
-            self.game,
-            max(0.0, at - self.clock()),
-            self.simulations,
+            self.seat.game,
+            seconds=max(0.0, at - self.clock()),
+            simulations=self.simulations,
             options=SearchOptions(seed=self.seed, memory=self.limits.memory),
-            tree=self.tree,
+            tree=self.seat.tree,
             stop=Until(at, self.clock, self.ended),
             clock=self.clock,
         )
-        self.tree = thought.tree or self.tree  # a forced move has none
+        self.seat.tree = thought.tree or self.seat.tree  # a forced move has none
         return thought.move
 
 
@@ -358,7 +361,7 @@ NUMBER = re.compile("[+-]?[0-9]")  # no command begins like this
 # new method. Answers are plain ASCII, whatever bytes came in.
 
 
-class Brain(Thinker):
+class Brain:
     """A player that speaks the Gomocup protocol.
 
     simulations, seed   a limit beside the time for a move, so that its moves repeat
@@ -374,6 +377,16 @@ class Brain(Thinker):
     fault: str | None = None  # what was wrong first
     skipping = False  # a command was refused at once, its stones may still come
 
+    def __init__(
+        self,
+        simulations=None,
+        seed: int | None = None,
+        clock=time.perf_counter,
+        preparation=None,
+    ):
+        self.seat, self.clock = Seat(), clock
+        self.thinker = Thinker(self.seat, simulations, seed, clock, preparation)
+
     def answer(self, line: str, begun: float | None = None) -> list[str] | None:
         """Return the lines to answer, [] for none; None after END.
 
@@ -382,7 +395,8 @@ class Brain(Thinker):
         self.begun = self.clock() if begun is None else begun
         answers = self.answer_line(line.strip())
         if answers:
-            answers, self.remarks = self.remarks + answers, []
+            answers = self.thinker.remarks + answers
+            self.thinker.remarks = []
         return answers
 
     def answer_line(self, line: str) -> list[str] | None:
@@ -403,7 +417,7 @@ class Brain(Thinker):
         except ValueError as error:
             if word != "INFO":
                 return [f"ERROR {error}"]
-            self.remarks.append(f"MESSAGE {error}")
+            self.thinker.remarks.append(f"MESSAGE {error}")
             return []
 
     def inside_board(self, word: str, text: str, line: str) -> list[str]:
@@ -426,7 +440,7 @@ class Brain(Thinker):
             self.skipping = not NUMBER.match(word)  # its stones may follow
             return [f"UNKNOWN command {ascii(word[:40])}"]
         self.skipping = word == "BOARD"  # until it turns out to be in order
-        if self.game is None and word not in self.FIRST:
+        if self.seat.game is None and word not in self.FIRST:
             raise ValueError(f"{word} needs a game: send START first")
         if text and word in self.ALONE:
             raise ValueError(f"nothing may follow {word}")
@@ -437,7 +451,7 @@ class Brain(Thinker):
         """Return the point of "x,y"; ValueError if it is none."""
         if not (found := XY.fullmatch(text)):
             raise ValueError(f"two numbers are needed, as in 7,7: not {ascii(text[:40])}")
-        return point_of_xy(int(found[1]), int(found[2]), self.game.rules)
+        return point_of_xy(int(found[1]), int(found[2]), self.seat.game.rules)
 
     def do_start(self, text: str) -> list[str]:
         size, *other = text.split() or [""]
@@ -446,37 +460,37 @@ class Brain(Thinker):
         if not (re.fullmatch("[0-9]{1,4}", size) and 5 <= int(size) <= 20):
             raise ValueError(f"the size must be from 5 to 20, not {ascii(size[:40])}")
         rules = check_rules(Rules(int(size)))
-        if self.preparation is None:
+        if self.thinker.preparation is None:
             load_engine(rules)
-        self.sit(Game(rules), BLACK)
-        self.limits.new_game()
+        self.seat.sit(Game(rules), BLACK)
+        self.thinker.limits.new_game()
         return ["OK"]
 
     def do_rectstart(self, text: str) -> list[str]:
         raise ValueError("only square boards are played: send START and a size from 5 to 20")
 
     def do_restart(self, text: str) -> list[str]:
-        return self.do_start(str(self.game.rules.size))
+        return self.do_start(str(self.seat.game.rules.size))
 
     def do_begin(self, text: str) -> list[str]:
-        if self.game.array.any():
+        if self.seat.game.array.any():
             raise ValueError("BEGIN needs an empty board")
-        self.sit(Game(self.game.rules), BLACK)
-        return [self.reply(self.begun)]
+        self.seat.sit(Game(self.seat.game.rules), BLACK)
+        return [self.thinker.reply(self.begun)]
 
     def do_turn(self, text: str) -> list[str]:
-        self.opponent_plays(self.xy(text))
-        return [self.reply(self.begun)]
+        self.seat.opponent_plays(self.xy(text))
+        return [self.thinker.reply(self.begun)]
 
     def do_takeback(self, text: str) -> list[str]:
-        self.take_back(self.xy(text))
+        self.seat.take_back(self.xy(text))
         return ["OK"]
 
     def do_info(self, text: str) -> list[str]:
         key, *value = text.split(None, 1) or [""]
         if not key:
             raise ValueError("INFO needs a key and a value")
-        self.remarks += self.limits.info(key.lower(), "".join(value))
+        self.thinker.remarks += self.thinker.limits.info(key.lower(), "".join(value))
         return []
 
     def do_about(self, text: str) -> list[str]:
@@ -495,7 +509,7 @@ class Brain(Thinker):
             if not (found := STONE.fullmatch(line)):
                 raise ValueError(f"x,y,1 or x,y,2 is needed, not {ascii(line[:40])}")
             x, y, owner = map(int, found.groups())
-            point = point_of_xy(x, y, self.game.rules)
+            point = point_of_xy(x, y, self.seat.game.rules)
             if point in self.stones:
                 raise ValueError(f"two stones on {x},{y}")
             if owner != 3:  # marks of a game that is not played here
@@ -510,20 +524,20 @@ class Brain(Thinker):
             raise ValueError(f"BOARD: {self.fault}")
         owners = list(stones.values())
         own = BLACK if owners.count(1) >= owners.count(2) else WHITE
-        cells = np.zeros((self.game.rules.height, self.game.rules.size), np.int8)
+        cells = np.zeros((self.seat.game.rules.height, self.seat.game.rules.size), np.int8)
         for point, owner in stones.items():
             cells.flat[point] = own if owner == 1 else -own
-        if Game.from_array(cells, own, self.game.rules).over:
+        if Game.from_array(cells, own, self.seat.game.rules).over:
             raise ValueError("BOARD: the game is over in this position")
-        self.set_up(cells, own, own)
-        return [self.reply(self.begun)]
+        self.seat.set_up(cells, own, own)
+        return [self.thinker.reply(self.begun)]
 
 
 # A thread of its own reads, so no command is lost while the brain thinks, and END or the end
 # of the input stops a search. Whatever came before END is still answered. First the reading:
 # from bytes as they come to lines, none of them endless.
 
-LONGEST = 10_000  # bytes of a line; what is longer is cut
+LONGEST_LINE = 10_000  # bytes of a line; what is longer is cut
 
 
 def input_lines(file: int = 0):
@@ -538,16 +552,16 @@ def input_lines(file: int = 0):
         except OSError:  # it was closed
             chunk = b""
         *lines, rest = re.split(rb"[\r\n]", rest + chunk) if chunk else [rest, b""]
-        rest = rest[:LONGEST]
+        rest = rest[:LONGEST_LINE]
         for line in lines:
-            yield line[:LONGEST].decode("utf-8", "replace")
+            yield line[:LONGEST_LINE].decode("utf-8", "replace")
 
 
 # `gomocup` puts the lines into a queue as they come, and answers them in order. Standard
 # output carries the answers only; anything else that is printed goes to standard error.
 
 
-def next_of(lines: queue.SimpleQueue) -> tuple[str, float]:
+def next_item(lines: queue.SimpleQueue) -> tuple[str, float]:
     """Wait for the next line; step by step, since on Windows Ctrl-C ends no longer wait."""
     while True:
         with contextlib.suppress(queue.Empty):
@@ -571,14 +585,14 @@ def gomocup(read=None, write=None, brain: Brain | None = None) -> int:
                     break
                 lines.put((line, brain.clock()))
         finally:
-            brain.ended.set()  # a search that is running ends
+            brain.thinker.ended.set()  # a search that is running ends
             lines.put(("END", 0.0))
 
     threading.Thread(target=listen, daemon=True).start()
     with contextlib.redirect_stdout(sys.stderr), contextlib.ExitStack() as stack:
-        if brain.preparation is not None:
-            stack.callback(brain.preparation.end)
-        while (answers := brain.answer(*next_of(lines))) is not None:
+        if brain.thinker.preparation is not None:
+            stack.callback(brain.thinker.preparation.end)
+        while (answers := brain.answer(*next_item(lines))) is not None:
             for line in answers:
                 try:
                     write(line)

@@ -49,7 +49,7 @@ def play_now(size=8, seconds=5, human="black", level=None, opponent=None, oppone
     check_imports()  # this may be the second try, after the first one was interrupted
     import five_in_a_row as five
 
-    from . import desk, extras
+    from . import extras, inline
 
     return five.window.play(
         opponents or OPPONENTS,
@@ -58,6 +58,6 @@ def play_now(size=8, seconds=5, human="black", level=None, opponent=None, oppone
         human,
         level,
         opponent=opponent,
-        ways=(five.window.in_window, desk.in_notebook),
+        ways=(five.window.in_window, inline.in_notebook),
         more=extras.add_with_figures,
     )

@@ -294,6 +294,8 @@ def describe(thing, depth: int = 6) -> str:
 
 def parts_of(thing) -> tuple[str, dict]:
     """Return the name of a thing and what it holds; of a NamedTuple only what is not usual."""
+    if isinstance(getattr(thing, "settings", None), dict):
+        return type(thing).__qualname__, thing.settings
     if isinstance(thing, functools.partial):
         return describe(thing.func), dict(enumerate(thing.args)) | thing.keywords
     if isinstance(thing, dict):

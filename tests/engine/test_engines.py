@@ -17,9 +17,9 @@ import five_in_a_row as five
 import numpy as np
 import psutil
 import pytest
-from five_in_a_row import desk
-from five_in_a_row.desk import EngineFault, GomocupEngine, Program, watch_match
+from five_in_a_row import seats
 from five_in_a_row.game import BLACK, WHITE, Game, Rules
+from five_in_a_row.seats import EngineFault, GomocupEngine, Program, watch_match
 from helpers import PATIENCE, only_full
 
 PATIENT = PATIENCE  # that a good brain has, and a bad one to be gone
@@ -260,7 +260,7 @@ def test_it_plays_against_a_player_of_the_main_notebook(brain):
     one = brain()
     table = five.strength.play_match(one, five.mcts.random_player, games=4, rules=RULES)
     assert len(table) == 4 and table.plies.min() > 8
-    assert one.program.process.poll() is None  # the same process, all four games
+    assert one.dialogue.program.process.poll() is None  # the same process, all four games
 
 
 def test_one_brain_in_two_games_at_once(brain):
@@ -270,34 +270,14 @@ def test_one_brain_in_two_games_at_once(brain):
     assert len(table) == 4
 
 
-def test_a_fresh_brain_for_every_game(toy):
-    def fresh():
-        return GomocupEngine(toy(), PATIENT)
-
-    assert len(five.strength.play_match(fresh, fresh, games=2, rules=RULES)) == 2
-
-
 @pytest.mark.parametrize("write", [shlex.join, '"{0[0]}" "{0[1]}"'.format, list, tuple])
 def test_commands_are_lists_or_lines(tmp_path, toy, write):
     folder = tmp_path / "with space's"
     folder.mkdir()
     program, file = toy()
     command = [program, str(shutil.copy(file, folder))]
-    with GomocupEngine(write(command), PATIENT) as one:
+    with GomocupEngine(write(command), seconds=PATIENT) as one:
         assert one(Game(RULES)) in range(49)
-
-
-def test_it_runs_in_the_folder_that_is_given(tmp_path, toy):
-    program, file = toy()
-    with GomocupEngine([program, "toy.py"], PATIENT, folder=tmp_path) as one:
-        assert one(Game(RULES)) in range(49)
-
-
-def test_the_name_comes_from_about(brain):
-    one = brain("slow", 0)
-    assert "toy.py" in one.name
-    one(Game(RULES))
-    assert one.name == "Toy slow"
 
 
 @pytest.mark.parametrize("how", ["nameless", "shy", "puzzled"])
@@ -327,7 +307,7 @@ def test_what_a_brain_suggests_it_is_told_to_play(brain, tmp_path):
 
 def test_our_own_brain_plays_a_legal_game():
     command = [sys.executable, five.__path__[0], "--gomocup"]
-    with GomocupEngine(command, 0.05, grace=PATIENT, startup=900) as own:
+    with GomocupEngine(command, seconds=0.05, grace=PATIENT, startup=900) as own:
         game = Game(Rules(6))
         play(game, own, five.mcts.random_player)
         assert own.name == "Five in a row" and game.winner == BLACK
@@ -369,16 +349,6 @@ def test_a_match_without_a_limit_has_the_time_that_the_protocol_says(brain, tmp_
 def test_an_opening_is_a_board_in_the_order_of_its_moves(brain, tmp_path):
     brain()(Game.from_text("c3 a1 g7", rules=RULES))
     assert heard_by_toy(tmp_path)[-5:] == ["BOARD", "2,4,2", "0,6,1", "6,0,2", "DONE"]
-
-
-def test_a_set_up_position_is_a_board(brain, tmp_path):
-    cells = np.zeros((7, 7), int)
-    cells[0, :3] = BLACK
-    game = Game.from_array(cells, WHITE)
-    game.play("g7")
-    brain()(game)
-    lines = ["BOARD", "0,6,1", "1,6,1", "2,6,1", "6,0,2", "DONE"]
-    assert heard_by_toy(tmp_path)[-6:] == lines
 
 
 def test_after_an_undo_the_board_is_emptied_and_set_up(brain, tmp_path):
@@ -461,7 +431,7 @@ class Mirror:
 
 
 def test_whatever_is_played_and_taken_back_the_brain_has_the_position(monkeypatch):
-    monkeypatch.setattr(desk, "Program", Mirror)
+    monkeypatch.setattr(seats, "Program", Mirror)
     random.seed(1)
     one, game, words = GomocupEngine(["mirror"]), Game(RULES), set()
     for _ in range(3_000):
@@ -482,32 +452,12 @@ def test_whatever_is_played_and_taken_back_the_brain_has_the_position(monkeypatc
             point = one(game)
             seen = {1: game.to_move, 2: -game.to_move}
             board = np.zeros((7, 7), int)
-            for (x, y), who in one.program.before.items():
+            for (x, y), who in one.dialogue.program.before.items():
                 board.flat[five.gomocup.point_of_xy(x, y, RULES)] = seen[who]
             assert (board == game.array).all()
-            words.add(one.program.word)
+            words.add(one.dialogue.program.word)
             game.play(point)
     assert words == {"BEGIN", "TURN", "BOARD"}
-
-
-@pytest.mark.parametrize(
-    ("board", "seen", "true"),
-    [
-        ([0, 0, 0], [-1, 0, 0], True),
-        ([1, 0, -1], [1, -1, -1], True),
-        ([1, 0, 0], [1, 0, 0], False),  # nothing new
-        ([1, 0, 0], [1, 1, 0], False),  # a stone of its own
-        ([1, 0, 0], [-1, 0, 0], False),  # a stone that has changed sides
-        ([1, 0, 0], [0, 0, 0], False),  # its own stone is gone
-        ([1, 0, 0], [0, -1, 0], False),
-        ([1, 0, 0], [1, -1, -1], False),
-        ([0, 0], [-1, 0, 0], False),  # another board
-        (None, [-1, 0, 0], False),
-    ],
-)
-def test_what_follows_a_position(board, seen, true):
-    board = None if board is None else np.array([board], np.int8)
-    assert desk.follows(np.array([seen], np.int8), board) is true
 
 
 # ---- faults -----------------------------------------------------------------------------
@@ -518,18 +468,14 @@ FAULTS = [  # what the toy does, when, what it says; the number of the move, the
     (("die", "start"), 1, "it has ended, exit status 3; last words: toy: out of ideas"),
     (("die", 2), 3, "it has ended, exit status 3; last words: .* / toy: out of ideas"),
     (("crash", 1), 1, "it has ended, exit status -9"),
-    (("close", 1), 1, "it has ended, exit status"),
     (
         ("occupied", 2),
         3,
         r"it answered \d,\d, but .. cannot be played: a .* stone stands there",
     ),
     (("say", 1, "7,0"), 1, "7,0 is off the board of 7x7"),
-    (("say", 1, "0,-1"), 1, "0,-1 is off the board of 7x7"),
     (("say", 1, "banana"), 1, "it answered 'banana' where a move x,y was due"),
-    (("say", 2, "3,3,1"), 3, "it answered '3,3,1' where"),
     (("say", 1, "OK"), 1, "it answered 'OK' where"),
-    (("say", 1, "ERROR no idea"), 1, "it answered 'ERROR no idea' where"),
     (("say", 1, "UNKNOWN command"), 1, "no answer to BEGIN .*; last words: .*UNKNOWN command"),
     (("say", 1, "MESSAGE hm"), 1, "no answer to BEGIN .*; last words: .*MESSAGE hm"),
     (("endless", 1), 1, "it answered 'x{60}' where"),
@@ -555,39 +501,13 @@ def test_a_fault_names_engine_move_deed_and_last_words(brain, how, number, words
     assert fault.number == number == len(fault.game.played) + 1 and fault.engine == one.name
     assert str(fault).startswith(f"{one.name}, move {number}: {fault.what}")
     assert str(fault).isprintable() and str(fault).isascii()
-    assert has_ended(one.program.process.pid)
-
-
-def test_a_game_goes_on_after_a_fault_with_a_new_process(brain):
-    one, game = brain("die", 2), Game(RULES)
-    for _ in range(3):
-        game.play(one(game))
-        game.play(five.mcts.random_player(game))
-        with pytest.raises(EngineFault):
-            one(game)
+    assert has_ended(one.dialogue.program.process.pid)
 
 
 @pytest.mark.parametrize("command", [["/no/such/brain"], "/no/such/brain --fast"])
 def test_a_command_that_is_none(command):
     with pytest.raises(EngineFault, match="/no/such/brain.*move 1: .*No such file"):
         GomocupEngine(command)(Game(RULES))
-
-
-def test_a_command_that_is_gone_has_no_words_of_before(tmp_path):
-    program = tmp_path / "toy"
-    program.write_text(f"#!{sys.executable}\n{TOY}", "utf-8")
-    program.chmod(0o700)
-    with GomocupEngine(str(program), PATIENT) as one:
-        one(Game(RULES))
-        one.close()
-        program.unlink()
-        with pytest.raises(EngineFault, match="No such file.*; last words: none"):
-            one(Game(RULES))
-
-
-def test_a_folder_that_is_none(toy, tmp_path):
-    with pytest.raises(EngineFault, match="move 1: .*No such file"):
-        GomocupEngine(toy(), folder=tmp_path / "none")(Game(RULES))
 
 
 def test_a_size_that_the_brain_refuses(brain):
@@ -603,7 +523,7 @@ def test_a_wrong_game_is_not_the_brains_fault(brain):
             one(Game(rules))
     with pytest.raises(ValueError, match="over"):
         one(Game.from_text("a1 a2 b1 b2 c1 c2 d1 d2 e1", rules=RULES))
-    assert one.program is None
+    assert one.dialogue.program is None
 
 
 @pytest.mark.parametrize(
@@ -626,14 +546,9 @@ def test_wrong_settings_are_refused_at_once(settings, words):
 # ---- time -------------------------------------------------------------------------------
 
 
-def test_a_slow_move_is_in_time(brain):
-    game = Game(RULES)
-    game.play(brain("slow", 1, seconds=0.9, grace=PATIENT)(game))
-
-
 def test_the_limit_is_the_time_for_a_move_and_the_grace(brain):
     one = brain("hang", 1, seconds=1, grace=0.5)
-    one.clear_board(RULES)
+    one.dialogue.clear_board(RULES)
     begun = time.perf_counter()
     with pytest.raises(EngineFault, match="within 1.5 s"):
         one(Game(RULES))
@@ -650,10 +565,10 @@ def test_the_time_of_a_match_runs_out(brain):
 def test_the_starting_time_is_not_charged(brain):
     one = brain("slow", 0, match=PATIENT)
     one(Game(RULES))
-    begun = one.used
+    begun = one.dialogue.used
     one.close()
     one(Game.from_text("a1", rules=RULES))
-    assert begun < PATIENT and one.used < PATIENT
+    assert begun < PATIENT and one.dialogue.used < PATIENT
 
 
 # ---- floods -----------------------------------------------------------------------------
@@ -665,11 +580,11 @@ def test_floods_do_not_stop_a_game(brain, how):
     for _ in range(3):
         game.play(one(game))
         game.play(five.mcts.random_player(game))
-    assert len(one.program.heard) <= desk.WAITING
+    assert len(one.dialogue.program.heard) <= seats.WAITING
     if how == "flood":
         assert {"MESSAGE 19999 of many", "debug 19999"} <= set(one.messages)
     else:
-        assert eventually(lambda: "toy 19999" in list(one.program.heard))
+        assert eventually(lambda: "toy 19999" in list(one.dialogue.program.heard))
         assert one.messages == []
 
 
@@ -678,14 +593,14 @@ def test_lines_that_nobody_asked_for_are_no_answers(brain):
     for _ in range(5):
         game.play(one(game))
         game.play(five.mcts.random_player(game))
-        assert eventually(lambda: one.program.answers.qsize() == 2)
+        assert eventually(lambda: one.dialogue.program.answers.qsize() == 2)
 
 
 def test_a_program_that_never_stops_writing_costs_no_memory():
     program = Program([sys.executable, "-c", "while True: print('1,1')"])
-    assert eventually(lambda: len(program.heard) == desk.WAITING)
+    assert eventually(lambda: len(program.heard) == seats.WAITING)
     time.sleep(0.5)
-    assert program.answers.qsize() <= desk.WAITING
+    assert program.answers.qsize() <= seats.WAITING
     program.end()
 
 
@@ -712,25 +627,17 @@ def test_end_is_said_and_a_good_brain_ends_by_itself(brain, tmp_path):
     one = brain()
     one(Game(RULES))
     one.close()
-    assert heard_by_toy(tmp_path)[-1] == "END" and one.program.process.returncode == 0
+    assert heard_by_toy(tmp_path)[-1] == "END" and one.dialogue.program.process.returncode == 0
     one.close()
     one(Game(RULES))  # it can be started again
-    assert one.program.process.poll() is None
+    assert one.dialogue.program.process.poll() is None
 
 
 def test_a_brain_that_will_not_end_is_killed(brain):
     one = brain("deaf")
     one(Game(RULES))
     one.close()
-    assert one.program.process.returncode == -signal.SIGKILL
-
-
-def test_what_is_left_of_a_brain_that_dies_does_not_hide_it(brain, tmp_path):
-    one = brain("orphan")
-    begun = time.perf_counter()
-    with pytest.raises(EngineFault, match="exit status 0"):  # though a child holds its pipes
-        one(Game(RULES))
-    assert time.perf_counter() - begun < PATIENT
+    assert one.dialogue.program.process.returncode == -signal.SIGKILL
 
 
 @pytest.mark.parametrize("how", ["child", "daemon", "orphan"])
@@ -744,13 +651,13 @@ def test_what_a_brain_has_started_ends_with_it(brain, tmp_path, how):
     pid = int((tmp_path / "child.txt").read_text())
     one.close()
     assert eventually(lambda: has_ended(pid))
-    assert not any(thread.is_alive() for thread in one.program.threads)
+    assert not any(thread.is_alive() for thread in one.dialogue.program.threads)
 
 
 def test_a_brain_that_nobody_holds_ends(toy):
-    one = GomocupEngine(toy(), PATIENT)
+    one = GomocupEngine(toy(), seconds=PATIENT)
     one(Game(RULES))
-    pid = one.program.process.pid
+    pid = one.dialogue.program.process.pid
     del one
     gc.collect()
     assert eventually(lambda: has_ended(pid))
@@ -759,10 +666,10 @@ def test_a_brain_that_nobody_holds_ends(toy):
 def test_a_brain_ends_with_python(toy, root):
     code = f"""if True:
         import five_in_a_row as five
-        from five_in_a_row import desk
-        one = desk.GomocupEngine({toy()!r}, {PATIENT})
+        from five_in_a_row import seats
+        one = seats.GomocupEngine({toy()!r}, seconds={PATIENT})
         one(five.game.Game())
-        print(one.program.process.pid)
+        print(one.dialogue.program.process.pid)
     """
     run = subprocess.run(
         [sys.executable, "-c", code], cwd=root / "export", capture_output=True, text=True
@@ -804,24 +711,7 @@ def test_an_interrupt_ends_the_process(brain, during_a_move):
             one(Game(RULES))
     finally:
         signal.signal(signal.SIGINT, handler)
-    assert has_ended(one.program.process.pid)
-
-
-def test_a_second_interrupt_kills_it_at_once(brain, monkeypatch):
-    one = brain("deaf")
-    one(Game(RULES))
-    process, patience = one.program.process, [KeyboardInterrupt]
-    wait = process.wait
-
-    def interrupted(seconds):
-        if patience:
-            raise patience.pop()
-        return wait(seconds)
-
-    monkeypatch.setattr(process, "wait", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        one.close()
-    assert has_ended(process.pid)
+    assert has_ended(one.dialogue.program.process.pid)
 
 
 # ---- matches ----------------------------------------------------------------------------
@@ -886,34 +776,6 @@ def test_a_fault_now_and_then_costs_only_that_game(brain):
     assert table.winner[2] == "b" and table.attrs["a"].startswith("test_a_fault")
 
 
-def test_a_match_between_two_brains_that_fail(toy):
-    one, other = toy("die", 2), toy("say", 1, "nonsense")
-    table = watch_match(one, other, 4, RULES, ["", "c3 d4"], PATIENT)
-    assert table.winner.tolist() == ["a"] * 4
-    assert table.fault.str.startswith("Toy say, move").all()
-    table = watch_match(one, one, 2, RULES, [""], PATIENT)
-    assert table.winner.tolist() == ["b", "a"] and table.plies.tolist() == [2, 2]
-
-
-def test_a_match_with_a_command_that_is_none(toy):
-    table = watch_match("/no/such/brain", toy(), 2, RULES, seconds=PATIENT)
-    assert table.attrs["losses"] == 2 and table.fault.str.contains("No such file").all()
-
-
-def test_a_brain_that_was_passed_in_stays_and_keeps_its_settings(brain):
-    one = brain()
-    watch_match(one, five.mcts.random_player, 2, RULES)
-    assert one.program.process.poll() is None
-
-
-def test_few_openings_are_played_again():
-    table = watch_match(
-        five.mcts.random_player, five.mcts.random_player, 6, RULES, ["a1", "b2"]
-    )
-    assert table.opening.tolist() == ["a1", "a1", "b2", "b2", "a1", "a1"]
-    assert table.moves.nunique() == 6
-
-
 @pytest.mark.parametrize("games", [0, 3, -2])
 def test_games_come_in_pairs(games):
     with pytest.raises(ValueError, match="pairs"):
@@ -926,7 +788,7 @@ def test_the_fault_of_another_player_is_an_error(toy):
 
     before = children()
     with pytest.raises(ValueError, match="player b .* failed at move 2: oh") as caught:
-        watch_match(toy(), broken, 2, RULES, [""], PATIENT)
+        watch_match(toy(), broken, 2, RULES, [""], seconds=PATIENT)
     assert children() == before, caught  # though the error still holds what it was made of
 
 
@@ -935,10 +797,7 @@ def test_a_match_of_the_main_notebook_can_go_on(brain, tmp_path):
         path = tmp_path / "match.csv"
         return five.strength.play_match(one, five.mcts.random_player, games, RULES, path=path)
 
-    one = brain()
-    described = five.strength.describe(one)
-    first = match(one, 2)
-    assert five.strength.describe(one) == described and "toy.py" in described
+    first = match(brain(), 2)
     again = match(brain(), 4)
     assert again.moves.tolist()[:2] == first.moves.tolist()
     with pytest.raises(ValueError, match="other settings"):

@@ -46,9 +46,9 @@ def point_of(answer, rules):
 
 def refused(brain, line, reason, word="ERROR"):
     """Say whether a line is answered by ERROR with a reason, and changes no stone."""
-    before = brain.game.array.tolist() if brain.game else None
+    before = brain.seat.game.array.tolist() if brain.seat.game else None
     (answer,) = brain.answer(line)
-    after = brain.game.array.tolist() if brain.game else None
+    after = brain.seat.game.array.tolist() if brain.seat.game else None
     return answer.startswith(f"{word} ") and reason in answer and before == after
 
 
@@ -63,13 +63,13 @@ def test_rows_count_from_the_top():
         assert point_of(five.gomocup.xy_text(point, rules), rules) == point
     brain = brain_on()
     brain.answer("TURN 3,1")
-    assert brain.game.moves[0] == "d14"
+    assert brain.seat.game.moves[0] == "d14"
 
 
 @pytest.mark.parametrize("size", range(5, 21))
 def test_starts_every_size_from_5_to_20(size):
     brain = brain_on(size, simulations=5)
-    assert brain.game.rules.size == size
+    assert brain.seat.game.rules.size == size
     assert MOVE.fullmatch(*brain.answer("BEGIN"))
 
 
@@ -109,11 +109,15 @@ def test_about_info_end_and_empty_lines_need_no_start():
 def test_begin_plays_black_and_turn_plays_white():
     brain = brain_on()
     (move,) = brain.answer("BEGIN")
-    assert (brain.own, brain.game.array.sum()) == (BLACK, 1)
-    assert brain.game.played == [point_of(move, brain.game.rules)]
+    assert (brain.seat.own, brain.seat.game.array.sum()) == (BLACK, 1)
+    assert brain.seat.game.played == [point_of(move, brain.seat.game.rules)]
     brain = brain_on()
     brain.answer("TURN 7,7")
-    assert brain.own == WHITE and brain.game.moves[0] == "h8" and len(brain.game.played) == 2
+    assert (
+        brain.seat.own == WHITE
+        and brain.seat.game.moves[0] == "h8"
+        and len(brain.seat.game.played) == 2
+    )
 
 
 def test_begin_needs_an_empty_board():
@@ -125,7 +129,7 @@ def test_begin_needs_an_empty_board():
 def test_commands_may_be_written_in_small_letters_and_with_spaces():
     brain = Brain(simulations=5, clock=still)
     assert talk(brain, "start 15\r\n", "  Turn   7 , 7 ")[0] == "OK"
-    assert brain.game.moves[0] == "h8"
+    assert brain.seat.game.moves[0] == "h8"
 
 
 @pytest.mark.parametrize(
@@ -146,7 +150,7 @@ def test_refuses_a_taken_point():
 def test_restart_clears_the_board_and_keeps_the_size():
     brain = brain_on(9)
     assert talk(brain, "TURN 4,4", "RESTART")[1] == "OK"
-    assert brain.game.rules.size == 9 and not brain.game.array.any()
+    assert brain.seat.game.rules.size == 9 and not brain.seat.game.array.any()
     assert MOVE.fullmatch(*brain.answer("BEGIN"))
 
 
@@ -176,9 +180,11 @@ def test_takes_back_its_own_stone_and_the_opponents():
     brain = brain_on()
     (first,) = brain.answer("TURN 7,7")
     (second,) = brain.answer("TURN 8,8" if first != "8,8" else "TURN 6,6")
-    last = five.gomocup.xy_text(brain.game.played[2], brain.game.rules)
+    last = five.gomocup.xy_text(brain.seat.game.played[2], brain.seat.game.rules)
     assert talk(brain, f"TAKEBACK {second}", f"TAKEBACK {last}") == ["OK", "OK"]
-    assert [five.gomocup.xy_text(p, brain.game.rules) for p in brain.game.played] == [
+    assert [
+        five.gomocup.xy_text(p, brain.seat.game.rules) for p in brain.seat.game.played
+    ] == [
         "7,7",
         first,
     ]
@@ -189,23 +195,11 @@ def test_takes_back_in_any_order_and_goes_on():
     brain = brain_on()
     (move,) = brain.answer("TURN 7,7")
     assert talk(brain, "TAKEBACK 7,7") == ["OK"]  # the older stone: only ours is left
-    own = brain.own
+    own = brain.seat.own
     assert MOVE.fullmatch(*brain.answer("TURN 3,3"))
-    cells = brain.game.array
-    assert cells.flat[point_of(move, brain.game.rules)] == own
+    cells = brain.seat.game.array
+    assert cells.flat[point_of(move, brain.seat.game.rules)] == own
     assert ((cells == own).sum(), (cells == -own).sum()) == (2, 1)
-
-
-def test_an_empty_board_after_takeback_may_begin_either_way():
-    for line, own in [("BEGIN", BLACK), ("TURN 5,5", WHITE)]:
-        brain = brain_on()
-        (move,) = brain.answer("BEGIN")
-        assert talk(brain, f"TAKEBACK {move}") == ["OK"]
-        assert MOVE.fullmatch(*brain.answer(line)) and brain.own == own
-
-
-def test_refuses_to_take_back_from_an_empty_point():
-    assert refused(brain_on(), "TAKEBACK 7,7", "7,7 is empty")
 
 
 def test_board_takes_stones_in_any_order():
@@ -216,17 +210,10 @@ def test_board_takes_stones_in_any_order():
         brain = brain_on()
         (move,) = talk(brain, "BOARD", *stones, "DONE")
         answers.add(move)
-        assert brain.own == WHITE and len(brain.game.played) == 1
-        assert (brain.game.array != 0).sum() == 6
+        assert brain.seat.own == WHITE and len(brain.seat.game.played) == 1
+        assert (brain.seat.game.array != 0).sum() == 6
     assert len(answers) == 1
     assert MOVE.fullmatch(*brain.answer("TURN 0,0"))
-
-
-def test_board_takes_any_number_of_stones():
-    assert MOVE.fullmatch(*talk(brain_on(), "BOARD", "DONE"))
-    assert MOVE.fullmatch(*talk(brain_on(), "BOARD", "7,7,2", "8,8,2", "1,1,2", "DONE"))
-    assert MOVE.fullmatch(*talk(brain_on(), "BOARD", "7,7,1", "1,1,1", "DONE"))
-    assert MOVE.fullmatch(*talk(brain_on(), "BOARD", "7,7,1", "3,3,3", "DONE"))
 
 
 def test_board_takes_a_win_and_stops_one():
@@ -267,10 +254,10 @@ FIVE = [f"{x},7,2" for x in range(5)]
 def test_a_bad_board_is_refused_once_and_the_old_game_goes_on(stones, reason):
     brain = brain_on()
     brain.answer("TURN 7,7")
-    before, moves = brain.game.array.tolist(), brain.game.played[:]
+    before, moves = brain.seat.game.array.tolist(), brain.seat.game.played[:]
     (answer,) = talk(brain, "BOARD", *stones, "DONE")
     assert answer.startswith("ERROR ") and reason in answer
-    assert (brain.game.array.tolist(), brain.game.played) == (before, moves)
+    assert (brain.seat.game.array.tolist(), brain.seat.game.played) == (before, moves)
     assert MOVE.fullmatch(*brain.answer("TURN 0,0"))
 
 
@@ -278,21 +265,6 @@ def test_a_command_that_begins_anew_does_not_wait_for_done():
     answers = talk(brain_on(), "BOARD", "7,7,1", "START 9", "BEGIN")
     assert [answer.split()[0] for answer in answers[:2]] == ["ERROR", "OK"]
     assert MOVE.fullmatch(answers[2])
-
-
-def test_info_and_about_are_taken_inside_board():
-    brain = brain_on()
-    about, move = talk(brain, "BOARD", "7,7,2", "INFO timeout_turn 70", "ABOUT", "DONE")
-    assert about.startswith("name=") and MOVE.fullmatch(move)
-    assert brain.limits.turn == 0.07
-
-
-@pytest.mark.parametrize("board", [("BOARD", "7,7,1", "8,8,2"), ("SWAP2BOARD", "7,7", "8,8")])
-def test_a_board_before_start_is_refused_once(board):
-    brain = Brain(simulations=5, clock=still)
-    (answer,) = talk(brain, *board, "DONE")
-    assert answer.split()[0] == ("ERROR" if board[0] == "BOARD" else "UNKNOWN")
-    assert talk(brain, "BOARD", "7,7,1", "START 15")[1:] == ["OK"]
 
 
 @pytest.mark.parametrize("stones", [("7,7,1", "8,8,2"), ("7,7", "+8,8", "7;7", ""), ()])
@@ -310,7 +282,7 @@ def test_a_command_that_is_not_known_is_answered_once_with_all_its_lines(stones)
 
 def test_after_the_end_moves_are_refused_and_a_stone_may_be_taken_back():
     brain = brain_on(simulations=1)
-    brain.set_up(Game.from_text("a1b9a2c9a3d9a4f9", size=15).array, WHITE, BLACK)
+    brain.seat.set_up(Game.from_text("a1b9a2c9a3d9a4f9", size=15).array, WHITE, BLACK)
     assert "you have won" in brain.answer("TURN 0,10")[0]
     for line in ("TURN 9,9", "TURN 0,9"):
         assert refused(brain, line, "the game is over: you have won")
@@ -321,28 +293,20 @@ def test_after_the_end_moves_are_refused_and_a_stone_may_be_taken_back():
 
 def test_says_that_it_has_won_and_that_a_game_is_drawn():
     brain = brain_on(simulations=1)
-    brain.set_up(Game.from_text("a1b9a2c9a3d9a4e9", size=15).array, WHITE, BLACK)
+    brain.seat.set_up(Game.from_text("a1b9a2c9a3d9a4e9", size=15).array, WHITE, BLACK)
     move = brain.answer("TURN 14,14")[0]
-    assert brain.game.winner == WHITE and MOVE.fullmatch(move)
+    assert brain.seat.game.winner == WHITE and MOVE.fullmatch(move)
     assert refused(brain, "TURN 9,9", "I have won")
     brain = brain_on(5, simulations=1)
     for point in range(25):
-        if brain.game.over:
+        if brain.seat.game.over:
             break
-        if not brain.game.array.flat[point]:
-            brain.answer(f"TURN {five.gomocup.xy_text(point, brain.game.rules)}")
-    assert brain.game.over and "the game is over" in brain.answer("TURN 0,0")[0]
+        if not brain.seat.game.array.flat[point]:
+            brain.answer(f"TURN {five.gomocup.xy_text(point, brain.seat.game.rules)}")
+    assert brain.seat.game.over and "the game is over" in brain.answer("TURN 0,0")[0]
 
 
 # ---- INFO ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["INFO evaluate 3,3", "INFO game_type 1", r"INFO folder C:\x y", "INFO foo", "info x 1"],
-)
-def test_passes_over_an_info_it_does_not_know(line):
-    assert brain_on().answer(line) == []
 
 
 @pytest.mark.parametrize(
@@ -377,12 +341,14 @@ def test_memory_has_a_floor_and_a_ceiling():
         (-1, most),
     ]:
         brain.answer(f"INFO max_memory {told}")
-        assert brain.limits.memory == memory
+        assert brain.thinker.limits.memory == memory
     brain.answer("INFO max_memory 350000000")
-    taken = five.gomocup.PROGRAM_MEMORY + 2 * brain.limits.memory  # two trees for a moment
-    assert five.gomocup.LEAST_MEMORY < brain.limits.memory and taken <= 350_000_000
+    taken = (
+        five.gomocup.PROGRAM_MEMORY + 2 * brain.thinker.limits.memory
+    )  # two trees for a moment
+    assert five.gomocup.LEAST_MEMORY < brain.thinker.limits.memory and taken <= 350_000_000
     brain.answer("BEGIN")
-    assert brain.tree.options.memory == brain.limits.memory
+    assert brain.seat.tree.options.memory == brain.thinker.limits.memory
 
 
 def test_a_turn_takes_no_more_than_its_share_of_the_time_left():
@@ -409,9 +375,12 @@ def test_the_time_of_every_move_counts_for_the_match():
     brain = brain_on(clock=clock)
     brain.answer("INFO timeout_match 60000")
     for line in ("TURN 7,7", "TURN 2,12"):
-        begun, left = clock.now + clock.step, brain.limits.left()  # when the line is read
+        begun, left = (
+            clock.now + clock.step,
+            brain.thinker.limits.left(),
+        )  # when the line is read
         assert MOVE.fullmatch(*brain.answer(line))
-        assert left - brain.limits.left() == pytest.approx(clock.now - begun)
+        assert left - brain.thinker.limits.left() == pytest.approx(clock.now - begun)
 
 
 def test_no_match_limit_is_no_limit():
@@ -447,7 +416,7 @@ def test_never_exceeds_the_time_for_a_turn(turn, monkeypatch):
         begun = clock.now
         assert MOVE.fullmatch(*brain.answer(line))
         assert clock.now - begun <= max(turn / 1000, 0.085)  # 0: at once
-        assert brain.tree.root.N > 0  # at least a small search
+        assert brain.seat.tree.root.N > 0  # at least a small search
 
 
 def test_time_counts_from_when_the_line_was_read():
@@ -474,7 +443,7 @@ def test_a_search_is_told_to_stop_by_the_clock_or_by_the_end():
 def test_a_search_ends_when_nothing_more_will_be_asked():
     brain = brain_on(simulations=None, clock=time.perf_counter)
     brain.answer("INFO timeout_turn 3600000")
-    threading.Timer(0.2, brain.ended.set).start()
+    threading.Timer(0.2, brain.thinker.ended.set).start()
     assert MOVE.fullmatch(*brain.answer("BEGIN"))  # and not in an hour
 
 
@@ -509,29 +478,21 @@ def test_until_the_engine_is_ready_the_score_table_moves_in_time(preparation, tu
         begun = brain.clock.now
         *messages, move = brain.answer(line)
         assert brain.clock.now - begun <= max(0.9 * turn / 1000, 0.1)
-        point = point_of(move, brain.game.rules)
-        assert brain.game.played[-1] == point
+        point = point_of(move, brain.seat.game.rules)
+        assert brain.seat.game.played[-1] == point
         said += messages
     assert len(said) == 1 and said[0].startswith("MESSAGE the engine is being loaded")
-
-
-def test_the_table_takes_a_win_and_stops_one(preparation):
-    brain = unready(preparation)
-    four = ["3,7,1", "4,7,1", "5,7,1", "6,7,1", "2,7,2", "3,9,2", "4,9,2", "5,9,2", "6,9,2"]
-    assert talk(brain, "BOARD", *four, "DONE")[-1] == "7,7"
-    other = [f"{stone[:-1]}{3 - int(stone[-1])}" for stone in four[:5] + ["12,12,2"]]
-    assert talk(brain, "BOARD", *other, "DONE") == ["7,7"]
 
 
 def test_once_the_engine_is_ready_it_thinks(preparation, monkeypatch):
     monkeypatch.setattr(five.gomocup, "WAIT_SHARE", 0.1)
     brain = unready(preparation, simulations=20)
-    assert MOVE.fullmatch(talk(brain, "TURN 7,7", "TURN 1,1")[-1]) and brain.tree is None
+    assert MOVE.fullmatch(talk(brain, "TURN 7,7", "TURN 1,1")[-1]) and brain.seat.tree is None
     preparation.go_on.set()
     preparation.thread.join()
     message, move = brain.answer("TURN 2,12")
     assert message == "MESSAGE the engine is ready after 2 moves" and MOVE.fullmatch(move)
-    assert brain.tree.root.N >= 20
+    assert brain.seat.tree.root.N >= 20
     assert MOVE.fullmatch(*brain.answer("TURN 12,2"))
 
 
@@ -539,14 +500,7 @@ def test_a_move_waits_for_an_engine_that_gets_ready_in_time(preparation):
     brain = unready(preparation, turn=3_600_000, simulations=20)
     brain.clock.step = 0.0
     threading.Timer(0.1, preparation.go_on.set).start()
-    assert MOVE.fullmatch(*brain.answer("BEGIN")) and brain.tree.root.N >= 20
-
-
-def test_nothing_is_waited_for_when_nothing_more_will_be_asked(preparation):
-    brain = unready(preparation, turn=3_600_000)
-    brain.clock.step = 0.0
-    threading.Timer(0.1, brain.ended.set).start()
-    assert MOVE.fullmatch(brain.answer("BEGIN")[-1])
+    assert MOVE.fullmatch(*brain.answer("BEGIN")) and brain.seat.tree.root.N >= 20
 
 
 def test_an_engine_that_cannot_be_loaded_is_no_silence():
@@ -573,7 +527,7 @@ def test_goes_on_with_the_tree_of_its_last_move(monkeypatch):
     brain = brain_on()
     monkeypatch.setattr(five.gomocup, "ask_engine", spy)
     brain.answer("BEGIN")
-    first = brain.tree
+    first = brain.seat.tree
     brain.answer("TURN 0,0")
     assert first is not None and given == [None, first]
     talk(brain, "BOARD", "7,7,2", "DONE")
@@ -628,7 +582,7 @@ def test_ten_thousand_malformed_lines_do_no_harm():
         if number % 50 == 0:  # a proper game; every second time, inside a BOARD
             talk(brain, "DONE", "START 15", "BEGIN", *["BOARD"] * (number % 100 // 50))
         line = nonsense(rng)
-        taken, board = set(brain.game.array.ravel().nonzero()[0]), brain.stones
+        taken, board = set(brain.seat.game.array.ravel().nonzero()[0]), brain.stones
         answers = brain.answer(line)
         if answers is None:
             assert line.strip().upper() == "END"
@@ -638,9 +592,9 @@ def test_ten_thousand_malformed_lines_do_no_harm():
             head = "move" if MOVE.fullmatch(answer) else answer.split()[0]
             counts[head] = counts.get(head, 0) + 1
             if head == "move":
-                point = point_of(answer, brain.game.rules)
+                point = point_of(answer, brain.seat.game.rules)
                 assert point not in (taken if board is None else board)
-                assert brain.game.played[-1] == point
+                assert brain.seat.game.played[-1] == point
     assert min(counts[head] for head in ("move", "OK", "ERROR", "UNKNOWN")) >= 3, counts
     assert talk(brain, "DONE", "START 15")[-1] == "OK"
     assert MOVE.fullmatch(*brain.answer("BEGIN"))
@@ -690,7 +644,7 @@ def test_lines_are_found_in_whatever_pieces_they_come(chunk):
     lines = [line for line in five.gomocup.input_lines(reader) if line]
     os.close(reader)
     assert lines[:3] == ["START 15", "ABOUT", "TURN \N{REPLACEMENT CHARACTER}7,7"]
-    assert len(lines[3]) == five.gomocup.LONGEST and lines[4] == "END" and len(lines) == 5
+    assert len(lines[3]) == five.gomocup.LONGEST_LINE and lines[4] == "END" and len(lines) == 5
 
 
 class Manager:

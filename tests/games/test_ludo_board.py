@@ -252,7 +252,7 @@ def test_the_board_in_the_notebook_takes_clicks_and_keeps_its_picture():
             self.words = metadata["image/png"]["alt"]
 
     async def inside():
-        board = five.desk.inline_board()(controller)
+        board = five.inline.inline_board()(controller)
         board.handle = Kept()
         board.handle_event({"type": "resize", "width": 700, "height": 500, "ratio": 1.0})
         surface = five.window.load_pygame().Surface((700, 500))

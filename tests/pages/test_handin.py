@@ -384,9 +384,9 @@ RECORDED = "engine against classic", "draw"
         (RECORDED, [MATCH, OPEN], "✗", "which is no game of yours: play one in the notebook"),
         (RECORDED, [OLD], "✗", "3 moves, but your last finished game in export/game.txt is"),
         (("saved game", "draw"), [OLD, MINE, OPEN], "✓", "the game of 2026-01-02 10:00"),
-        (("saved game", "draw"), [MINE, LATER], "✗", "3 moves: press Show my game"),
+        (("saved game", "draw"), [MINE, LATER], "✗", "3 moves: run the cells after Play"),
         (("person", "draw"), None, "✓", "the notebook shows person, draw, 3 moves"),
-        (("person", "unfinished"), [OPEN], "✗", "3 moves: play it to its end, press Show"),
+        (("person", "unfinished"), [OPEN], "✗", "3 moves: play it to its end, run the cells"),
     ],
 )
 def test_a_game_of_ones_own_is_shown_the_last_that_was_finished(

@@ -38,7 +38,14 @@ MAY_IMPORT = {  # module: what stands before it
     "engine": ENGINE,
     "compiling": ENGINE | {"engine"},
     "strength": STRENGTH,
-    "desk": STUDY | {"gomocup", "opponents"},
+    "gomocup": ENGINE | {"engine", "compiling"},
+    "records": STRENGTH | {"gomocup"},
+    "review": STRENGTH | {"records"},
+    "opponents": STRENGTH | {"compiling", "inline"},
+    "inline": STRENGTH | {"opponents"},
+    "swap2": STUDY,
+    "seats": STUDY | {"gomocup"},
+    "desk": STUDY | {"opponents", "records", "review", "swap2", "seats"},
     "connect_four": STUDY,
     "connect_report": STUDY | {"connect_four"},
     "connect_poster": STUDY | {"connect_four", "connect_report"},
@@ -47,8 +54,6 @@ MAY_IMPORT = {  # module: what stands before it
     "ludo_board": STUDY | {"ludo", "replay"},
 }
 ANYTHING = {
-    "gomocup",
-    "opponents",
     "command_line",
     "__init__",
     "__main__",
@@ -214,7 +219,9 @@ def test_after_an_interrupted_import_one_sentence_says_to_restart(library, monke
 
     try:
         run(INTERRUPT.format(library=library))
-        assert run(cells["play-now"])[0] == "KeyboardInterrupt"
+        begin = cells["play-now"] if library == "numpy" else "from five_in_a_row import engine"
+        kind, _ = run(f"import sys; sys.path.insert(0, 'export')\n{begin}")
+        assert kind == "KeyboardInterrupt"
         says = (
             f"An import was interrupted, so only half of {library} is loaded: restart "
             "the kernel (Kernel › Restart Kernel) and run the cells again."

@@ -222,7 +222,7 @@ def test_records_are_copied_and_read_again(table):
     assert table.view.locator("textarea").input_value() == moves
     table.view.locator(".sgf").click()
     sgf = table.view.locator("textarea").input_value()
-    record = five.desk.read_record(sgf)
+    record = five.records.read_record(sgf)
     assert record.game.moves == moves.split() and record.game.rules.size == 8
     (seed,) = re.findall(r"GC\[seed (\d+)\]", sgf)  # by which a level draws its moves
     table.view.locator(".new").click()

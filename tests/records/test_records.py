@@ -10,9 +10,20 @@ import five_in_a_row as five
 import numpy as np
 import pandas as pd
 import pytest
-from five_in_a_row import desk
-from five_in_a_row.desk import RecordError, keep_record, load_record, read_record, record_text
 from five_in_a_row.game import BLACK, WHITE, Game, Rules
+from five_in_a_row.records import (
+    Record,
+    RecordError,
+    format_record,
+    from_top,
+    keep_record,
+    load_record,
+    read_record,
+    result_code,
+    set_result,
+    sgf_parts,
+)
+from five_in_a_row.review import review_game, review_of, review_words, turning_points
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -57,11 +68,9 @@ def records(draw, setup=False):
     rules = draw(rules_strategy)
     game = random_setup(rules, draw(seeds)) if setup and draw(st.booleans()) else Game(rules)
     play_on(game, draw(st.integers(0, 400) | st.integers(0, 30)), draw(seeds))
-    record = desk.Record(game, (draw(names), draw(names)), date=draw(dates))
+    record = Record(game, (draw(names), draw(names)), date=draw(dates))
     if not game.over and draw(st.booleans()):
-        desk.set_result(
-            record, draw(st.sampled_from(("B+R", "W+R", "W+T", "B+", "Draw", "Void")))
-        )
+        set_result(record, draw(st.sampled_from(("B+R", "W+R", "W+T", "B+", "Draw", "Void"))))
     plies = st.integers(0, max(0, len(game.played) - 1))
     milliseconds = st.integers(1, 999_999_999)
     times = draw(st.dictionaries(plies, milliseconds, max_size=20)) if game.played else {}
@@ -72,7 +81,7 @@ def records(draw, setup=False):
 def whole(played):
     """Return all that must survive: rules, start, moves, players, result and date."""
     game = played.game
-    result = game.winner, game.over, played.resigned, desk.result_code(played)
+    result = game.winner, game.over, played.resigned, result_code(played)
     return (
         game.rules,
         five.search.start_of(game),
@@ -89,14 +98,14 @@ def whole(played):
 @settings(max_examples=150, deadline=None)
 @given(record=records())
 def test_a_psq_holds_all_but_a_setup(record):
-    again = read_record(record_text(record, "psq"))
+    again = read_record(format_record(record, "psq"))
     assert whole(again) == whole(record) and again.times == record.times
 
 
 @settings(max_examples=150, deadline=None)
 @given(record=records(setup=True))
 def test_an_sgf_holds_all_but_the_times(record):
-    again = read_record(record_text(record, "sgf"))
+    again = read_record(format_record(record, "sgf"))
     assert whole(again) == whole(record)
     assert (again.game.array == record.game.array).all()
 
@@ -105,24 +114,16 @@ def test_an_sgf_holds_all_but_the_times(record):
 @given(rules=rules_strategy, plies=st.integers(1, 400), seed=seeds, gravity=st.booleans())
 def test_a_move_string_holds_the_moves_of_any_game(rules, plies, seed, gravity):
     game = play_on(Game(rules._replace(gravity=gravity, in_a_row=4)), plies, seed)
-    again = read_record(record_text(desk.Record(game), "moves"))
+    again = read_record(format_record(Record(game), "moves"))
     assert (again.game.moves, again.game.rules) == (game.moves, game.rules)
     assert again.game.winner == game.winner
-
-
-@settings(max_examples=60, deadline=None)
-@given(record=records(), suffix=st.sampled_from((".psq", ".sgf", ".SGF")))
-def test_files_hold_what_texts_hold(tmp_path_factory, record, suffix):
-    path = tmp_path_factory.getbasetemp() / f"record{suffix}"
-    keep_record(record, path)
-    assert whole(load_record(path)) == whole(record)
 
 
 def test_a_game_that_white_began_comes_back_from_sgf():
     game = Game.from_array(np.zeros((8, 8), np.int8), WHITE)
     game.play("a1")
     game.play("b2")
-    text = record_text(desk.Record(game, ("Ann", "Bob")), "sgf")
+    text = format_record(Record(game, ("Ann", "Bob")), "sgf")
     assert "PL[W]" in text and ";W[ah];B[bg]" in text
     for again in (read_record(text), read_record(text.replace("PL[W]", ""))):
         assert (again.game.array == game.array).all() and again.game.moves == game.moves
@@ -131,15 +132,15 @@ def test_a_game_that_white_began_comes_back_from_sgf():
 def test_what_is_written_letter_by_letter():
     """Eleven moves, so that one stands on the second line; rows count from the top."""
     game = Game.from_text("a1b2c3d4e5a2b3c4d5e6h8")
-    record = desk.Record(game, ("Ann", "Bob"), date="2025-01-31 18:00", resigned=WHITE)
+    record = Record(game, ("Ann", "Bob"), date="2025-01-31 18:00", resigned=WHITE)
     record.times = {10: 1.25}
-    assert record_text(record, "moves") == "size: 8\nin a row: 5\na1b2c3d4e5a2b3c4d5e6h8\n"
-    assert record_text(record, "sgf") == (
+    assert format_record(record, "moves") == "size: 8\nin a row: 5\na1b2c3d4e5a2b3c4d5e6h8\n"
+    assert format_record(record, "sgf") == (
         "(;FF[4]GM[4]CA[UTF-8]SZ[8]PB[Ann]PW[Bob]RE[B+R]DT[2025-01-31]HOUR[18:00]\n"
         ";B[ah];W[bg];B[cf];W[de];B[ed];W[ag];B[bf];W[ce];B[dd];W[ec]\n"
         ";B[ha])\n"
     )
-    assert record_text(record, "psq") == (
+    assert format_record(record, "psq") == (
         "Piskvorky 8x8, 0:0, 0\n1,8,0\n2,7,0\n3,6,0\n4,5,0\n5,4,0\n1,7,0\n2,6,0\n3,5,0\n"
         "4,4,0\n5,3,0\n8,1,1250\nAnn\nBob\n-1\ndate: 2025-01-31 18:00\nresult: B+R\n"
     )
@@ -148,44 +149,44 @@ def test_what_is_written_letter_by_letter():
 def reviewed_game(moves="a1 h8 a2 h9 a3 h7 a4"):
     """Return a game lost by o1, with a search behind that move, and its review."""
     game = Game.from_text(moves, 15)
-    record = desk.Record(game, ("person", "engine"), date="2025-01-31 18:00")
+    record = Record(game, ("person", "engine"), date="2025-01-31 18:00")
     thought = five.engine.think(game, simulations=300, seed=4)
     record.play("o1", dataclasses.replace(thought, proven=None))
-    return record, desk.review_game(record.game, 300, seed=1)
+    return record, review_game(record.game, simulations=300, seed=1)
 
 
 def test_an_sgf_holds_searches_and_a_review_which_can_be_read_back():
     record, review = reviewed_game()
-    text = record_text(record, "sgf", review)
+    text = format_record(record, "sgf", review)
     again = read_record(text)
     assert whole(again) == whole(record)
     pd.testing.assert_frame_equal(
-        desk.review_of(again), review, check_dtype=False, rtol=0, atol=1e-4
+        review_of(again), review, check_dtype=False, rtol=0, atol=1e-4
     )
-    assert desk.review_words(desk.review_of(again)) == desk.review_words(review)
+    assert review_words(review_of(again)) == review_words(review)
     assert again.notes[8]["C"].startswith("Search: 0 simulations, seed 4; 0 visits; line a5; ")
-    assert record_text(again, "sgf", desk.review_of(again)) == text
-    assert record_text(again, "sgf").count("Review: ") == 9  # its notes are kept as they are
+    assert format_record(again, "sgf", review_of(again)) == text
+    assert format_record(again, "sgf").count("Review: ") == 9  # its notes are kept as they are
 
 
 def test_the_properties_of_an_analysis_are_those_of_the_standard():
     """V is positive where black is better; BM a bad move; the better line a variation."""
     record, review = reviewed_game()
-    text = record_text(record, "sgf", review)
-    parts = [(name, value) for name, value, _ in desk.sgf_parts(text)[0]]
+    text = format_record(record, "sgf", review)
+    parts = [(name, value) for name, value, _ in sgf_parts(text)[0]]
     assert {name for name, _ in parts} <= set("; FF GM CA SZ PB PW DT HOUR B W V C BM".split())
     values = [float(value) for name, value in parts if name == "V"]
     assert values == pytest.approx(review.value.tolist(), abs=1e-4) and values[-1] > 0.9
     at = parts.index(("W", "oo"))  # white did not stop the four
-    assert ("BM", "1") in parts[at : at + 3] and review.loss[8] > desk.LOSS
-    assert text.count("(") - 1 == 2 * len(desk.turning_points(review)) and "\n(;W[ak]" in text
+    assert ("BM", "1") in parts[at : at + 3] and review.loss[8] > five.panels.LOSS
+    assert text.count("(") - 1 == 2 * len(turning_points(review)) and "\n(;W[ak]" in text
 
 
 def test_the_search_behind_a_move_is_noted_with_the_position_after_it():
     played = five.window.GameRecord(Game.from_text("d4"))
     thought = five.engine.think(played.game, simulations=300, seed=6)
     played.play(thought.move, thought)
-    note = read_record(record_text(played, "sgf")).notes[2]
+    note = read_record(format_record(played, "sgf")).notes[2]
     assert float(note["V"]) == pytest.approx(-thought.value, abs=1e-4)  # for black
     visits = thought.visits.flat[thought.move]
     assert f"300 simulations, seed 6; {visits} visits; line {thought.name}" in note["C"]
@@ -193,12 +194,12 @@ def test_the_search_behind_a_move_is_noted_with_the_position_after_it():
 
 def test_another_move_takes_the_notes_of_the_old_ones_away():
     record, review = reviewed_game("h8 g9 g7 i9 f8 g8 e9 h6 f10 g11 d10")  # o1 alone is bad
-    text = record_text(record, "sgf", review)
+    text = format_record(record, "sgf", review)
     again = read_record(text)
     again.game.undo()
     again.play("c11")
-    assert list(again.notes) == list(range(12)) and len(desk.review_of(again)) == 12
-    kept = record_text(again, "sgf", review)
+    assert list(again.notes) == list(range(12)) and len(review_of(again)) == 12
+    kept = format_record(again, "sgf", review)
     assert kept.count("Review: ") == 12  # as far as the moves are the same
     assert "BM" in text and "BM" not in kept
 
@@ -207,26 +208,26 @@ def test_another_move_takes_the_notes_of_the_old_ones_away():
 def test_what_other_programs_note_stays_and_is_no_review(value):
     text = f"(;GM[4]SZ[8]C[Two\nlines: \\\\ \\] ]{value};B[aa]C[Review: of mine])"
     record = read_record(text)
-    assert record.notes[0]["C"] == "Two\nlines: \\ ]" and desk.review_of(record) is None
-    assert read_record(record_text(record, "sgf")).notes == record.notes
+    assert record.notes[0]["C"] == "Two\nlines: \\ ]" and review_of(record) is None
+    assert read_record(format_record(record, "sgf")).notes == record.notes
 
 
 @pytest.mark.parametrize("end", ["\r\n", "\r", "\n\n"])
 @pytest.mark.parametrize("kind", ["psq", "sgf"])
 def test_line_ends_and_a_byte_order_mark_do_not_matter(kind, end):
-    record = desk.Record(Game.from_text("d4e5d5e4"), ("Ann", "Bob"), date="2025-01-31 18:00")
-    text = record_text(record, kind)
+    record = Record(Game.from_text("d4e5d5e4"), ("Ann", "Bob"), date="2025-01-31 18:00")
+    text = format_record(record, kind)
     assert whole(read_record("\ufeff" + text.replace("\n", end))) == whole(record)
 
 
 def test_times_come_from_thoughts_and_are_forgotten_with_their_moves():
-    record = desk.Record(Game(Rules(8)), times={0: 1.5, 1: 2.5})
+    record = Record(Game(Rules(8)), times={0: 1.5, 1: 2.5})
     record.play("d4")
     record.times = {0: 1.5, 1: 2.5}
     thought = five.engine.think(record.game, simulations=50, seed=1)
     record.play(thought.move, dataclasses.replace(thought, seconds=0.25))
     assert record.times == {0: 1.5}
-    assert read_record(record_text(record, "psq")).times == {0: 1.5, 1: 0.25}
+    assert read_record(format_record(record, "psq")).times == {0: 1.5, 1: 0.25}
 
 
 def test_the_window_s_own_games_can_be_kept_and_a_record_in_its_file(tmp_path):
@@ -243,11 +244,11 @@ def test_the_window_s_own_games_can_be_kept_and_a_record_in_its_file(tmp_path):
 def test_a_result_follows_the_board_once_the_game_goes_on():
     record = read_record("(;GM[4]SZ[8]RE[B+T];B[ee])")
     assert (record.resigned, record.ending) == (WHITE, "B+T")
-    assert desk.result_code(record) == "B+T"
+    assert result_code(record) == "B+T"
     record.resigned = 0  # as undo does
-    assert desk.result_code(record) == ""
+    assert result_code(record) == ""
     record.play("a1")
-    assert record.ending == "" and "RE" not in record_text(record, "sgf")
+    assert record.ending == "" and "RE" not in format_record(record, "sgf")
 
 
 # ---- as other programs write them --------------------------------------------------------
@@ -271,13 +272,9 @@ def test_a_psq_of_a_tournament():
     assert record.game.moves == ["j11", "k11", "k10", "i12", "l9"]  # rows from the bottom
     assert record.players == ("pbrain-YIXIN18.exe", "pbrain-Embryo21.exe")
     assert record.times == {3: 14.872, 4: 0.203}
-    assert not record.over and record.date == "" and desk.result_code(record) == ""
-
-
-def test_a_psq_names_the_players_in_their_own_order():
-    """The head's last number says which of the two began."""
-    record = read_record(TOURNAMENT.replace("11:11, 0", "11:11, 1"))
-    assert record.players == ("pbrain-Embryo21.exe", "pbrain-YIXIN18.exe")
+    other = read_record(TOURNAMENT.replace("11:11, 0", "11:11, 1"))  # the second one began
+    assert other.players == record.players[::-1]
+    assert not record.over and record.date == "" and result_code(record) == ""
 
 
 @pytest.mark.parametrize(
@@ -363,15 +360,11 @@ def test_a_setup_says_who_is_to_move():
     "text",
     [
         "h8i9g7",
-        "H8 I9 G7",
         "h8, i9, g7",
         "1. h8 i9 2. g7",
-        "1.h8 2.i9 3.g7\n",
         "1) h8\n2) i9;g7",
         "h8_i9-g7",
-        "h8/i9|g7",
         "h8→i9 -> g7",
-        "h8 – i9 — g7",
         "1...h8 i9 2... g7",
     ],
 )
@@ -392,25 +385,14 @@ WON = f"Piskvorky 8x8, 0:0, 0\n{WON}"
     "kind, text, line, says",
     [
         ("psq", "", 1, "nothing"),
-        ("psq", " \n\n", 1, "nothing"),
-        ("psq", "Piskvork 8x8\n-1", 1, "begins with"),
         ("psq", SGF, 1, "begins with"),
-        ("psq", PSQ.replace("8x8", "8"), 1, "begins with"),
         ("psq", PSQ.replace("8x8", "21x8"), 1, "from 3 to 20, not 21"),
-        ("psq", PSQ.replace("8x8", "8x2"), 1, "from 3 to 20, not 2"),
-        ("psq", PSQ.replace("8x8", "8x99999999999"), 1, "begins with"),
         ("psq", PSQ.replace("5,5", "9,5"), 3, "off the board of 8x8"),
-        ("psq", PSQ.replace("5,5", "5,0"), 3, "off the board"),
-        ("psq", PSQ.replace("5,5", "-1,5"), 3, "off the board"),
         ("psq", PSQ.replace("5,5", "4,4"), 3, "a black stone stands there"),
         ("psq", PSQ.replace("5,5", "x,5"), 3, "neither a move"),
-        ("psq", PSQ.replace("5,5,0", "5,5,0.5"), 3, "neither a move"),
-        ("psq", PSQ.replace("5,5", "99999999999,5"), 3, "neither a move"),
         ("psq", PSQ.replace("4,4,0", "4,x,0"), 2, "neither a move"),
-        ("psq", "Piskvorky 8x8, 0:0, 0\n4,x,0\n5,5,0\n-1\n", 2, "neither a move"),
         ("psq", "Piskvorky 8x8, 0:0, 0\n4,x,0\n5,y,0\n-1\n", 2, "neither a move"),
         ("psq", PSQ.replace("-1", "won"), 4, "two names or none"),
-        ("psq", PSQ.replace("Bob\n-1\n", ""), 4, "two names or none"),
         ("psq", WON + "6,1,0\n-1\n", 11, "the game is over"),
         ("psq", WON + "-1\nresult: W+R\n", 12, "black wins"),
         ("sgf", "", 1, "nothing"),
@@ -419,8 +401,6 @@ WON = f"Piskvorky 8x8, 0:0, 0\n{WON}"
         ("sgf", SGF.replace("GM[4]", "GM[1]"), 1, "GM must be 4, five in a row, and is 1"),
         ("sgf", SGF.replace("GM[4]", ""), 1, "GM must be 4, five in a row, and is missing"),
         ("sgf", SGF.replace("SZ[8]", ""), 1, "SZ must be like 15 or 15:10, and is missing"),
-        ("sgf", SGF.replace("SZ[8]", "SZ[x]"), 1, "SZ must be like 15 or 15:10, and is x"),
-        ("sgf", SGF.replace("SZ[8]", "SZ[2]"), 1, "from 3 to 20"),
         ("sgf", SGF.replace("SZ[8]", "SZ[8:21]"), 1, "from 3 to 20"),
         ("sgf", SGF.replace("W[ee]", "W[ie]"), 2, "off the board"),
         ("sgf", SGF.replace("W[ee]", "W[dd]"), 2, "a black stone stands there"),
@@ -434,14 +414,11 @@ WON = f"Piskvorky 8x8, 0:0, 0\n{WON}"
         ("sgf", SGF.replace("W[ee]", "W[ee:ff]"), 2, "W[ee:ff] is not one point"),
         ("sgf", SGF.replace("SZ[8]", "SZ[8]AB[aa:ii]"), 1, "AB[aa:ii] is off the board"),
         ("sgf", SGF.replace("SZ[8]", "SZ[8]AB[aa:bb:cc]"), 1, "AB[aa:bb:cc] is not one point"),
-        ("sgf", SGF.replace("W[ee]", "W[e5]"), 2, "not one point"),
-        ("sgf", SGF.replace("W[ee]", "W[e\ne]"), 2, "not one point"),
         ("sgf", SGF.replace("W[ee]", "W[ee][ef]"), 2, "out of turn"),
         ("sgf", SGF.replace("W[ee]", "B[ee]"), 2, "out of turn"),
         ("sgf", SGF.replace("[dc]", "[dc]AB[aa]"), 3, "comes after a move"),
         ("sgf", SGF.replace("[dc]", "[dc]PL[W]"), 3, "comes after a move"),
         ("sgf", SGF.replace("SZ[8]", "SZ[8]PL[x]"), 1, "no colour"),
-        ("sgf", SGF.replace("SZ[8]", "SZ[8]\nAB[ii]"), 2, "off the board"),
         (
             "sgf",
             SGF.replace("B[dc]", "b[dc]"),
@@ -449,32 +426,22 @@ WON = f"Piskvorky 8x8, 0:0, 0\n{WON}"
             "'b' is no property: SGF writes them in cap",
         ),
         ("sgf", SGF.replace("SZ[8]", "SZ[8]PB[Ann[3d]]"), 1, "it must be written \\]"),
-        ("sgf", SGF.replace("SZ[8]", "SZ[8]PB[Ann [3d] (Rome)]"), 1, "it must be written \\]"),
-        ("sgf", SGF.replace("SZ[8]", "SZ[8]\nPB[a]b]"), 2, "it must be written \\]"),
         ("sgf", SGF[:-2], 3, "not closed"),
-        ("sgf", SGF[:-3], 3, "not closed"),
-        ("sgf", SGF[:-6], 3, "not closed"),
         ("sgf", "(;GM[4]SZ[3]AB[aa]AW)", 1, "after a property comes a value"),
         ("sgf", "(;GM[4]SZ[5]AB[aa][ba][ca][da][ea]AW[ae][be][ce][de][ee])", 1, "both sides"),
-        ("sgf", "(;GM[4]SZ[5]AB[aa][ba][ca][da][ea]RE[W+R])", 1, "black wins"),
-        ("sgf", "(;GM[4]SZ[5]AB[aa][ba][ca][da][ea]\nRE[Draw])", 2, "black wins"),
         (
             "sgf",
             "(;GM[4]SZ[5]AB[aa:ea]\nRE[W])",
             2,
             "W is not what the moves show: black wins",
         ),
-        ("sgf", "(;GM[4]SZ[5]AB[aa:ea]\nRE[White wins])", 2, "black wins"),
         ("sgf", "(;GM[4]SZ[5]AB[aa][ba][ca][da][ea]\n;W[bb])", 2, "the game is over"),
         ("moves", "", 1, "nothing"),
         ("moves", "d4\ne5 d4", 2, "a black stone stands there"),
         ("moves", "d4\n\ni1", 3, "off the board"),
         ("moves", "d4 hello", 1, "not a move"),
         ("moves", PSQ, 1, "'Piskvorky' is not a move (character 1)"),
-        ("moves", "7,7,1", 1, "'7' is not a move (character 1): write moves such as h8i9g7"),
         ("moves", "h8\n1. h8 2 i9", 2, "'2' is not a move (character 7)"),
-        ("moves", "h8 (0.5s) i9 (1.2s)", 1, "'(0.5s)' is not a move (character 4)"),
-        ("moves", "d4 e5!? d5", 1, "'!?' is not a move (character 6)"),
         ("moves", "4455", 1, "'4455' is not a move (character 1)"),
         ("moves", "size: 99\nd4", 1, "size must be a whole number from 3 to 20, not 99"),
         ("moves", "\nsize: big\nd4", 2, "size must be a whole number, not 'big'"),
@@ -489,16 +456,6 @@ def test_a_refusal_names_file_line_and_reason(kind, text, line, says):
     assert str(error) == f"game.x, line {line}: {error.reason}"
 
 
-@pytest.mark.parametrize("end, is_read", [("5", True), ("-1\n7", True), ("d4", False)])
-def test_one_line_after_the_moves_is_a_number_or_refused(end, is_read):
-    text = f"Piskvorky 8x8, 0:0, 0\n4,4,0\n{end}"
-    if is_read:
-        assert read_record(text).remarks == []
-    else:
-        with pytest.raises(RecordError, match="two names or none"):
-            read_record(text)
-
-
 # A line of more than five, made by the eleventh move, and a move after it.
 SIX = "a1 a3 b1 b3 c1 c3 e1 e3 f1 f3 d1 o15"
 
@@ -506,7 +463,7 @@ SIX = "a1 a3 b1 b3 c1 c3 e1 e3 f1 f3 d1 o15"
 def six_as(kind):
     """Return that game as another program may write it."""
     points = [five.game.to_point(move, Rules(15)) for move in SIX.split()]
-    places = [desk.from_top(point, Rules(15)) for point in points]
+    places = [from_top(point, Rules(15)) for point in points]
     if kind == "psq":
         lines = "".join(f"{x + 1},{y + 1},0\n" for x, y in places)
         return f"Piskvorky 15x15, 11:11, 0\n{lines}Ann\nBob\n-1\n"
@@ -548,34 +505,15 @@ def test_a_list_of_moves_is_read_on_the_board_that_is_given_or_said(tmp_path):
     assert load_record(path, Rules(15)).game.rules == Rules(9, rows=12)
 
 
-@pytest.mark.parametrize(
-    "rules", [Rules(8), Rules(15), Rules(20, rows=3), Rules(7, 4, rows=6, gravity=True)]
-)
-def test_a_kept_list_of_moves_says_its_board(rules, tmp_path):
-    game = play_on(Game(rules), 9, 1)
-    keep_record(desk.Record(game), tmp_path / "moves.txt")
-    again = load_record(tmp_path / "moves.txt").game
-    assert (again.rules, again.moves) == (game.rules, game.moves)
-
-
-@pytest.mark.parametrize(
-    "text", ["4455", "44 55", "4-4-5-5", "size: 7\nrows: 6\nin a row: 4\ngravity: yes\n4455"]
-)
-def test_a_game_of_connect_4_may_be_columns(text):
+def test_a_game_of_connect_4_may_be_columns():
     rules = Rules(7, 4, rows=6, gravity=True)
-    assert read_record(text, rules=rules).game.moves == ["d1", "d2", "e1", "e2"]
-    assert Game.from_text("4455", rules=rules).moves == ["d1", "d2", "e1", "e2"]
+    head = "size: 7\nrows: 6\nin a row: 4\ngravity: yes\n"
+    for text in ("4455", "44 55", "4-4-5-5", f"{head}4455"):
+        assert read_record(text, rules=rules).game.moves == ["d1", "d2", "e1", "e2"]
 
 
 def test_columns_that_cannot_be_played_are_named():
     rules = Rules(7, 4, rows=6, gravity=True)
-    for text, says in (
-        ("48", "there is no column 8: the last is 7"),
-        ("4444444", "d6 cannot be played: a white stone stands there"),
-        ("12121213", "c6 cannot be played: the game is over"),
-    ):
-        with pytest.raises(ValueError, match=says):
-            Game.from_text(text, rules=rules)
     with pytest.raises(RecordError, match="line 2: there is no column 9"):
         read_record("44\n9", rules=rules)
 
@@ -590,8 +528,6 @@ def test_columns_that_cannot_be_played_are_named():
         ("ISO-8859-1", "José"),
         ("Shift_JIS", "ソ表 能"),  # their second bytes are those of \\ and ]
         ("Big5", "功許"),
-        ("windows-1250", "Dvořák"),
-        ("utf-8", "Dvořák"),
     ],
 )
 def test_an_sgf_is_read_in_the_encoding_that_it_names(coding, name, tmp_path):
@@ -620,12 +556,11 @@ def test_without_a_known_encoding_letters_are_marked_and_no_game_is_lost(coding,
 
 def test_letters_of_a_psq_that_are_no_utf_8_are_marked(tmp_path):
     path = tmp_path / "game.psq"
-    for end in (b"\n", b"\r\n", b"\r"):
-        path.write_bytes(PSQ.replace("Bob", "Dvořák").encode("cp1250").replace(b"\n", end))
-        record = load_record(path)
-        assert record.players == ("Ann", "Dvo\ufffd\ufffdk")
-        assert record.game.moves == read_record(PSQ).game.moves
-        assert record.remarks == ["letters that are not UTF-8 are shown as \ufffd"]
+    path.write_bytes(PSQ.replace("Bob", "Dvořák").encode("cp1250"))
+    record = load_record(path)
+    assert record.players == ("Ann", "Dvo\ufffd\ufffdk")
+    assert record.game.moves == read_record(PSQ).game.moves
+    assert record.remarks == ["letters that are not UTF-8 are shown as \ufffd"]
 
 
 def test_a_file_that_an_editor_saved_as_utf_16_is_read(tmp_path):
@@ -657,9 +592,9 @@ def test_a_compressed_list_of_points_is_set_up_whole():
 def test_a_winner_may_be_written_without_a_plus(text, code):
     record = read_record(f"(;GM[4]SZ[8]RE[{text}];B[aa])")
     assert record.resigned == (WHITE if code[0] == "B" else BLACK)
-    assert desk.result_code(record) == code
-    assert read_record(record_text(record, "sgf")).resigned == record.resigned
-    assert desk.result_code(read_record("(;GM[4]SZ[5]AB[aa:ea]RE[B])")) == "B+"
+    assert result_code(record) == code
+    assert read_record(format_record(record, "sgf")).resigned == record.resigned
+    assert result_code(read_record("(;GM[4]SZ[5]AB[aa:ea]RE[B])")) == "B+"
 
 
 def test_of_several_games_the_first_is_read_and_that_is_said():
@@ -674,12 +609,14 @@ def test_of_several_games_the_first_is_read_and_that_is_said():
 )
 @pytest.mark.parametrize("kind", ["psq", "sgf"])
 def test_a_name_stays_on_its_line_in_every_format(kind, name):
-    record = desk.Record(Game.from_text("d4e5"), (name, "Bob"), date=name)
-    text = record_text(record, kind)
+    record = Record(Game.from_text("d4e5"), (name, "Bob"), date=name)
+    text = format_record(record, kind)
     text.encode()
     again = read_record(text)
     assert again.players == (five.files.one_line(name) or "person", "Bob")
-    assert record_text(again, kind) == record_text(read_record(record_text(again, kind)), kind)
+    assert format_record(again, kind) == format_record(
+        read_record(format_record(again, kind)), kind
+    )
 
 
 def test_a_long_line_is_not_quoted_whole():
@@ -694,7 +631,7 @@ def test_a_deep_tree_is_read_without_recursion():
 
 
 def test_an_unknown_suffix_is_refused_and_those_allowed_are_named(tmp_path):
-    record = desk.Record(Game.from_text("d4"))
+    record = Record(Game.from_text("d4"))
     for name in ("game.doc", "game", ".psq"):
         with pytest.raises(RecordError, match=r"\.psq, \.sgf, \.txt, \.png"):
             keep_record(record, tmp_path / name)
@@ -704,21 +641,21 @@ def test_an_unknown_suffix_is_refused_and_those_allowed_are_named(tmp_path):
 
 
 def test_what_a_kind_cannot_hold_is_refused():
-    setup = desk.Record(Game.from_array(Game.from_text("d4").array, BLACK))
-    white_begins = desk.Record(Game.from_array(np.zeros((8, 8)), WHITE))
-    discs = desk.Record(Game(Rules(7, 4, rows=6, gravity=True)))
+    setup = Record(Game.from_array(Game.from_text("d4").array, BLACK))
+    white_begins = Record(Game.from_array(np.zeros((8, 8)), WHITE))
+    discs = Record(Game(Rules(7, 4, rows=6, gravity=True)))
     for record, kind, says in (
         (setup, "psq", "set-up"),
         (setup, "moves", "set-up"),
         (white_begins, "psq", "set-up"),
         (discs, "sgf", "five in a row only"),
-        (desk.Record(Game(Rules(8, 4))), "psq", "five in a row only"),
-        (desk.Record(Game(), ("1,2,3", "Bob")), "psq", "look like a move"),
-        (desk.Record(Game()), "moves", "no move to write"),
-        (desk.Record(Game()), "pdf", "'psq', 'sgf' or 'moves'"),
+        (Record(Game(Rules(8, 4))), "psq", "five in a row only"),
+        (Record(Game(), ("1,2,3", "Bob")), "psq", "look like a move"),
+        (Record(Game()), "moves", "no move to write"),
+        (Record(Game()), "pdf", "'psq', 'sgf' or 'moves'"),
     ):
         with pytest.raises(ValueError, match=says):
-            record_text(record, kind)
+            format_record(record, kind)
     with pytest.raises(ValueError, match="kind must be"):
         read_record("d4", "pdf")
 
@@ -727,8 +664,8 @@ def test_what_a_kind_cannot_hold_is_refused():
 
 
 def test_a_file_is_replaced_whole_or_not_at_all(tmp_path, monkeypatch):
-    path, record = tmp_path / "game.sgf", desk.Record(Game.from_text("d4e5"))
-    keep_record(desk.Record(Game.from_text("a1")), path)
+    path, record = tmp_path / "game.sgf", Record(Game.from_text("d4e5"))
+    keep_record(Record(Game.from_text("a1")), path)
     before = path.read_bytes()
 
     def half(self, data):
@@ -749,25 +686,26 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path, monkeypatch):
     assert load_record(path).game.moves == ["d4", "e5"] and list(tmp_path.iterdir()) == [path]
 
 
-def test_a_game_that_cannot_be_kept_leaves_the_old_file(tmp_path):
-    path = tmp_path / "game.psq"
-    keep_record(desk.Record(Game.from_text("a1")), path)
-    with pytest.raises(ValueError, match="set-up"):
-        keep_record(desk.Record(Game.from_array(np.eye(8), WHITE)), path)
-    assert load_record(path).game.moves == ["a1"]
-    with pytest.raises(FileNotFoundError):
-        keep_record(desk.Record(Game()), tmp_path / "missing" / "game.psq")
-
-
 def test_the_file_of_the_notebook_s_games_is_never_replaced(tmp_path):
     path = tmp_path / "game.txt"
     five.game_file.save_game(five.window.GameRecord(Game.from_text("d4")), path)
     before = path.read_bytes()
     with pytest.raises(RecordError, match="game.txt: it holds games of the notebook"):
-        keep_record(desk.Record(Game.from_text("a1")), path)
+        keep_record(Record(Game.from_text("a1")), path)
     assert path.read_bytes() == before
-    keep_record(desk.Record(Game.from_text("a1b2")), tmp_path / "moves.txt")
+    keep_record(Record(Game.from_text("a1b2")), tmp_path / "moves.txt")
     assert load_record(tmp_path / "moves.txt").game.moves == ["a1", "b2"]
+
+
+def test_of_a_file_of_games_the_last_is_loaded_and_a_broken_one_is_refused(tmp_path):
+    path = tmp_path / "game.txt"
+    for moves in ("d4", "e5d5"):
+        five.game_file.save_game(five.window.GameRecord(Game.from_text(moves)), path)
+    record = load_record(path)
+    assert isinstance(record, Record) and record.game.moves == ["e5", "d5"]
+    path.write_text(path.read_text().replace("2. d5", "2. e5"))
+    with pytest.raises(ValueError, match=r"game\.txt, line \d+: e5 cannot be played"):
+        load_record(path)
 
 
 def test_a_picture_is_written_and_cannot_be_read(tmp_path):
@@ -813,11 +751,9 @@ def test_a_thousand_mutated_files_are_refused_or_legal(suffix, tmp_path, capsys,
     for seed in range(20):
         rules = Rules(3 + seed % 18, rows=3 + (7 * seed) % 18)
         game = random_setup(rules, seed) if suffix == ".sgf" and seed % 2 else Game(rules)
-        record = desk.Record(
-            play_on(game, 5 * seed, seed), ("Ann [x]", "Bob"), date="2025-01-31"
-        )
+        record = Record(play_on(game, 5 * seed, seed), ("Ann [x]", "Bob"), date="2025-01-31")
         record.times = {ply: 1 + ply / 8 for ply in range(len(game.played))}
-        texts.append(record_text(record, path.suffix[1:]).encode())
+        texts.append(format_record(record, path.suffix[1:]).encode())
     texts.append((TOURNAMENT if suffix == ".psq" else EDITOR).encode())
     for number in range(20_000 if full else 1_000):
         data = mutated(texts[number % len(texts)], rng)
@@ -848,6 +784,6 @@ def check_legal(record):
     assert (again.array == game.array).all() and again.winner == game.winner
     assert record.resigned in (0, BLACK, WHITE) and not (record.resigned and game.over)
     assert all(0 <= ply < len(game.played) for ply in record.times)
-    assert whole(read_record(record_text(record, "sgf"))) == whole(record)
+    assert whole(read_record(format_record(record, "sgf"))) == whole(record)
     with contextlib.suppress(ValueError):  # a name that would be a move, or a set-up
-        assert whole(read_record(record_text(record, "psq"))) == whole(record)
+        assert whole(read_record(format_record(record, "psq"))) == whole(record)

@@ -151,7 +151,7 @@ def test_turning_points_that_follow_each_other_are_written_apart():
     rows = [(f"a{i}", "black", 0.9, 1.0) for i in range(1, 41)]
     table = pandas.DataFrame(rows, columns=["move", "side", "value", "loss"])
     table.index += 1
-    figure = five.desk.review_figure(table)
+    figure = five.review.review_figure(table)
     ax = figure.axes[0]
     figure.canvas.draw()
     assert all(float(tick).is_integer() for tick in ax.get_xticks())

@@ -168,8 +168,7 @@ def table_of(rules, add=None, board=None):
 def in_a_notebook(c):
     """Add what a board inside the notebook has."""
     five.extras.add_with_figures(c)
-    below = types.SimpleNamespace(readers=set(), show=None)
-    five.desk.add_show(types.SimpleNamespace(controller=c), below)
+    five.inline.add_show(types.SimpleNamespace(controller=c))
 
 
 def every_table():

@@ -3,7 +3,6 @@
 # ruff: noqa: F811 (a fixture is named by the argument of a test)
 
 import random
-import re
 import sys
 import threading
 import types
@@ -15,8 +14,9 @@ import helpers
 import modules
 import numpy as np
 import pytest
-from five_in_a_row import desk
+from five_in_a_row import desk, review, seats, swap2
 from five_in_a_row.game import BLACK, WHITE, Game, Rules
+from five_in_a_row.records import keep_record, load_record
 from helpers import PATIENCE
 from window_lab import Place, pygame  # noqa: F401
 
@@ -112,31 +112,25 @@ def wait_for(board, condition):
 # -- review --------------------------------------------------------------------------------
 def test_a_review_has_a_row_for_every_move_and_the_end():
     counted = []
-    table = desk.review_game(Game.from_text(LOST), 300, on_move=lambda *n: counted.append(n))
+    table = review.review_game(
+        Game.from_text(LOST), simulations=300, on_move=lambda *n: counted.append(n)
+    )
     assert len(table) == 18 and counted[-1] == (18, 18)
     assert table.value.between(-1, 1).all() and (table.loss.dropna() >= 0).all()
     assert table.value.iloc[-1] == 1.0 and table.words.iloc[-1] == "black wins"
     assert table.side.tolist()[:3] == ["black", "white", "black"]
 
 
-def test_a_missed_five_costs_something():
-    # Black does not make five at g8, where white then stops it, and has an open four.
-    missed = "h8 l8 i8 g9 j8 g10 k8 g11 o15"
-    table = desk.review_game(Game.from_text(missed, 15), 300)
-    assert table.best[9] == "g8" and table.value[9] == 1.0 and table.loss[9] > 0.1
-    assert 9 in desk.turning_points(table, 0.1).index and table.side[9] == "black"
-
-
 def test_not_stopping_a_five_costs_all():
-    table = desk.review_game(Game.from_text("a1 h8 a2 h9 a3 h7 a4 o1", 15), 300)
+    table = review.review_game(Game.from_text("a1 h8 a2 h9 a3 h7 a4 o1", 15), simulations=300)
     assert table.best[8] == "a5" and table.loss[8] > 0.9  # the value after stopping it counts
 
 
 def test_a_review_can_be_stopped():
     stop = threading.Event()
-    table = desk.review_game(
+    table = review.review_game(
         Game.from_text(LOST),
-        300,
+        simulations=300,
         on_move=lambda n, _: stop.set() if n == 3 else None,
         stop=stop,
     )
@@ -144,15 +138,15 @@ def test_a_review_can_be_stopped():
 
 
 def test_the_words_name_the_turning_points():
-    table = desk.review_game(Game.from_text("a1 h8 a2 h9 a3 h7 a4 o1", 15), 300)
-    assert "8. o1 (white" in desk.review_words(table)
-    assert desk.review_figure(table).get_axes()
+    table = review.review_game(Game.from_text("a1 h8 a2 h9 a3 h7 a4 o1", 15), simulations=300)
+    assert "8. o1 (white" in review.review_words(table)
+    assert review.review_figure(table).get_axes()
 
 
 # -- swap2 ---------------------------------------------------------------------------------
 def after_opening():
     """Return a swap2 whose three stones are placed."""
-    swap = desk.Swap2()
+    swap = swap2.Swap2()
     for move in ("h8", "i9", "k7"):
         swap.place(move)
     return swap
@@ -181,7 +175,7 @@ def test_swap2_gives_the_colours_that_were_chosen(says, colours):
 
 
 def test_swap2_refuses_what_is_not_due():
-    swap = desk.Swap2()
+    swap = swap2.Swap2()
     with pytest.raises(ValueError, match="place stones"):
         swap.choose("white")
     swap = after_opening()
@@ -192,12 +186,12 @@ def test_swap2_refuses_what_is_not_due():
 
 
 def test_the_engine_plays_both_sides_of_swap2():
-    swap = desk.Swap2()
+    swap = swap2.Swap2()
     while swap.chooser:
         if swap.options():
-            swap.choose(desk.swap2_choice(swap, 200))
+            swap.choose(swap2.swap2_choice(swap, 200))
         else:
-            for move in desk.swap2_stones(swap, 100, tries=2, seed=4):
+            for move in swap2.swap2_stones(swap, 100, tries=2, seed=4):
                 swap.place(move)
     assert sorted(swap.colours.values()) == [WHITE, BLACK]
 
@@ -206,41 +200,41 @@ def test_the_engine_takes_the_side_that_wins():
     swap = after_opening()
     swap.game = Game.from_text("h8 a1 i8 a3 j8", 15)  # white to move, black has an open three
     swap.step = "choose"
-    assert desk.swap2_choice(swap, 2_000) == "black"
+    assert swap2.swap2_choice(swap, 2_000) == "black"
 
 
 # -- the openings of swap2 -----------------------------------------------------------------
 def test_the_openings_in_the_file_are_fair_and_none_is_another_turned():
-    known = desk.read_openings()
+    known = swap2.read_openings()
     assert len({openings.key(moves) for moves in known}) == len(known) >= 8
-    lines = desk.OPENINGS.read_text("utf-8").splitlines()
+    lines = swap2.OPENINGS.read_text("utf-8").splitlines()
     shares = [float(line.split()[-1]) for line in lines if line[:1] != "#"]
     assert all(openings.FAIR <= share <= 1 - openings.FAIR for share in shares)
 
 
 def test_the_engine_opens_with_one_of_them_turned():
-    keys = {openings.key(moves) for moves in desk.read_openings()}
-    found = [" ".join(desk.swap2_stones(desk.Swap2(), seed=seed)) for seed in range(30)]
-    assert found[3] == " ".join(desk.swap2_stones(desk.Swap2(), seed=3))
+    keys = {openings.key(moves) for moves in swap2.read_openings()}
+    found = [" ".join(swap2.swap2_stones(swap2.Swap2(), seed=seed)) for seed in range(30)]
+    assert found[3] == " ".join(swap2.swap2_stones(swap2.Swap2(), seed=3))
     assert len(set(found)) > 12 and {openings.key(moves) for moves in found} <= keys
-    assert len({tuple(desk.turned_opening("h8 h9 j12", turn)) for turn in range(8)}) == 8
-    small = desk.swap2_stones(desk.Swap2(Rules(9)), 50, tries=2)
+    assert len({tuple(swap2.turned_opening("h8 h9 j12", turn)) for turn in range(8)}) == 8
+    small = swap2.swap2_stones(swap2.Swap2(Rules(9)), 50, tries=2)
     assert len(Game.from_text(" ".join(small), 9).played) == 3
 
 
 def test_without_its_openings_the_engine_says_so_and_finds_one(tmp_path, monkeypatch, capsys):
-    text = desk.OPENINGS.read_text("utf-8")
+    text = swap2.OPENINGS.read_text("utf-8")
     line = text.splitlines()[-1]
     for each in ("", "# nothing", text[:-18], line.replace(" ", " h20 ", 1), None):
         file = tmp_path / "openings.txt"
         file.unlink(missing_ok=True)
         if each is not None:
             file.write_text(each, "utf-8")
-        desk.read_openings.cache_clear()
-        assert desk.read_openings(file) == []
+        swap2.read_openings.cache_clear()
+        assert swap2.read_openings(file) == []
         assert capsys.readouterr().err.count("swap2 without openings.txt") == 1
-    monkeypatch.setattr(desk, "read_openings", lambda: [])
-    assert len(desk.swap2_stones(desk.Swap2(), 50, tries=2)) == 3
+    monkeypatch.setattr(swap2, "read_openings", lambda: [])
+    assert len(swap2.swap2_stones(swap2.Swap2(), 50, tries=2)) == 3
 
 
 def test_openings_are_found_again_and_go_on_where_they_ended(tmp_path, capsys):
@@ -263,19 +257,10 @@ def test_openings_stay_where_games_are_fair(tmp_path, monkeypatch, capsys):
     openings.play(file, 8, 5, jobs=1)
     kept = [line for line in file.read_text("utf-8").splitlines() if line[0] != "#"]
     assert kept == [f"{lines[0]} 0.500", f"{lines[2]} 0.375"]
-    desk.read_openings.cache_clear()
-    assert desk.read_openings(file) == [line.rsplit(" ", 2)[0] for line in kept]
+    swap2.read_openings.cache_clear()
+    assert swap2.read_openings(file) == [line.rsplit(" ", 2)[0] for line in kept]
     assert openings.main(["--out", str(file), "--seed", "5"]) == 2
     assert "were played already" in capsys.readouterr().err
-
-
-def test_a_side_that_wins_every_game_ends_them(monkeypatch):
-    game = Game.from_text("h8 a1 i8 a3 j8 a5 k8", 15)  # black makes five next
-    asked = []
-    think = five.think
-    monkeypatch.setattr(five, "think", lambda *a, **k: asked.append(a) or think(*a, **k))
-    assert openings.black_share(game, 4, (40, 60)) is None
-    assert len(asked) <= 4 * 4  # of four games three are enough
 
 
 def test_swap2_on_the_desk_with_the_person_choosing(opened, monkeypatch):
@@ -319,16 +304,6 @@ def test_swap2_on_the_desk_with_the_person_opening(opened, monkeypatch):
     wait_for(made, lambda: len(made.game.played) == 4)
 
 
-def test_a_list_of_moves_is_read_on_the_board_of_the_desk(opened, tmp_path):
-    made = opened(size=15)
-    (tmp_path / "moves.txt").write_text("d4e5d5")
-    made.load(tmp_path / "moves.txt")
-    assert made.game.rules == Rules(15, rows=15) and made.game.moves == ["d4", "e5", "d5"]
-    (tmp_path / "moves.txt").write_text("size: 9\nd4e5")
-    made.load(tmp_path / "moves.txt")
-    assert made.game.rules.size == 9  # the file says another
-
-
 def test_the_desk_says_what_its_reader_remarks(opened, tmp_path):
     made = opened(size=15)
     (tmp_path / "old.psq").write_bytes(b"Piskvorky 8x8, 0:0, 0\n4,4,0\nDvo\xf8\xe1k\nAnn\n")
@@ -350,34 +325,12 @@ def test_another_game_ends_the_opening(opened):
     assert made.desk.opening.swap is None and made.game.moves == ["h8", "i9", "k7"]
 
 
-def test_another_game_takes_the_question_of_swap2_away(opened, monkeypatch):
-    monkeypatch.setattr(desk, "swap2_stones", lambda swap, **_: ["h8", "i9", "k7"])
-    made = opened(size=15)
-    made.key("Q")
-    wait_for(made, lambda: made.overlay)
-    made.desk.setup.turn(made.controller)
-    made.tick()
-    assert made.overlay == () and made.desk.opening.swap is None
-    made.key("d")
-    assert made.view.prompt[0] == "Move: d_"  # the keys are the board's again
-
-
 def test_a_position_that_is_set_up_is_not_resigned(opened):
     made = opened("d4 e5")
     five.extras.resign(made.session)
     assert made.record.over
     made.desk.setup.turn(made.controller)
     assert not made.record.over and made.record.searches == {}
-
-
-def test_a_side_goes_through_persons_and_engines(opened):
-    made = opened(rivals={"Toy": five.mcts.random_player})
-    seen = []
-    for _ in range(3):
-        five.extras.exchange(made.session, 0)
-        made.session.paused = True
-        seen.append(made.record.players[0])
-    assert seen == ["engine", "Toy", "person"]
 
 
 # -- the desk ------------------------------------------------------------------------------
@@ -388,7 +341,7 @@ def test_stepping_keeps_the_moves_and_their_thoughts(opened):
         made.key("left")
     assert made.game.moves == [] and len(made.game.undone) == 3
     made.key("right")
-    desk.go_to(made.session, 3)
+    desk.show_ply(made.session, 3)
     assert made.game.moves == ["d4", "e5", "e4"] and made.record.results[1] is thought
 
 
@@ -433,43 +386,15 @@ def test_a_position_is_set_up_point_by_point(opened):
     assert made.game.moves == ["b2"]
 
 
-def test_every_click_of_setting_up_is_painted(opened, pygame):
-    made, surface = opened(), pygame.Surface((900, 700))
-    made.key("E")
-    board = made.controller.board.canvas(made.part(surface), made.session, made.view)
-    place = board.at(27)
-    five.window.point_at(made.controller, *place, surface)
-    seen = set()
-    for colour in (BLACK, WHITE, 0):
-        made.press(*place, surface)
-        assert made.game.array.flat[27] == colour
-        made.tick()
-        assert made.paint(surface)
-        seen.add(pygame.image.tobytes(surface, "RGB"))
-    assert len(seen) == 3
-
-
-def test_cursor_and_pointer_stay_on_a_board_that_is_taken_up(opened, tmp_path):
-    made = opened(size=15)
-    for _ in range(9):
-        made.key("up")
-    made.load(keep(tmp_path / "small.psq", "a1 b2"))
-    assert made.game.moves == ["a1", "b2"] and made.view.cursor is None
-    made.key("down")
-    made.desk.setup.switch(made.controller)
-    made.key("return")
-    assert made.view.cursor is not None  # the same board: it stays
-
-
 def keep(path, text):
     """Write a game on 8x8 as a record and return its path."""
-    desk.keep_record(five.window.GameRecord(Game.from_text(text)), path)
+    keep_record(five.window.GameRecord(Game.from_text(text)), path)
     return path
 
 
 def test_another_new_game_has_no_review_of_the_old_one(opened):
     made = opened("d4 e5")
-    made.desk.review.table = desk.review_game(made.game, 50)
+    made.desk.review.table = review.review_game(made.game, simulations=50)
     made.desk.review.record = made.record
     made.key("N")
     made.tick()
@@ -482,14 +407,6 @@ def test_a_position_with_two_winners_is_refused_in_a_note(opened):
     cells[0, :5], cells[2, :5] = 1, -1
     made.put(cells, BLACK)
     assert "both sides have a winning line" in made.session.note and not made.game.array.any()
-
-
-def test_a_format_that_cannot_hold_a_game_is_left_out(opened, tmp_path):
-    made = opened()
-    made.put(np.pad([[1, -1]], ((3, 4), (3, 3))).astype(np.int8), BLACK)
-    made.key("S")
-    assert sorted(path.suffix for path in tmp_path.glob("game-*")) == [".png", ".sgf"]
-    assert re.fullmatch(r"Saved as game-[-\d]+\.sgf, \.png; no \.psq: .+", made.session.note)
 
 
 def test_records_are_saved_and_loaded(opened, tmp_path):
@@ -510,7 +427,7 @@ def test_no_record_takes_the_place_of_another(opened, tmp_path):
         for move in moves.split():
             made.record.game.play(move)
         made.key("S")
-    kept = {file.name: desk.load_record(file).game.moves for file in tmp_path.glob("*.sgf")}
+    kept = {file.name: load_record(file).game.moves for file in tmp_path.glob("*.sgf")}
     assert kept == {"game.sgf": ["d4", "e5"], "game-2.sgf": ["d4", "e5", "a1", "b2", "c3"]}
 
 
@@ -605,7 +522,7 @@ def test_another_engine_plays_and_its_fault_loses_the_game(opened):
     def rival(game, seed=None):
         calls.append(game.moves)
         if len(calls) == 2:
-            raise desk.EngineFault("Toy", game, "hung")
+            raise seats.EngineFault("Toy", game, "hung")
         return game.legal()[0]
 
     made = opened("d4", rivals={"Toy": rival})
@@ -665,7 +582,7 @@ def test_desk_and_page_play_on_a_notebooks_own_session_and_board(live, pygame, m
     sitting, surface = desk.Desk(controller), pygame.Surface((900, 700))
     controller.act("analyse")  # there is no opponent, so nothing is searched
     controller.act("analyse")
-    page = desk.Page(controller, (900, 700))
+    page = five.inline.Page(controller, (900, 700))
     for key in ("e", "5", "Enter", "Shift", "#"):
         page.handle({"type": "key_down", "key": key})
     assert session.game.moves == ["d4", "e5"] and sitting.steps.numbers
@@ -678,3 +595,46 @@ def test_open_desk_says_where_there_is_no_display(monkeypatch):
     five.window.load_pygame().display.quit()
     with pytest.raises(five.window.NoDisplay):
         desk.open_desk(size=Rules().size)
+
+
+def test_the_command_line_opens_the_desk_with_a_file_or_says_why_not(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setattr(five.window, "open_window", lambda title="": None)
+    monkeypatch.setattr(five.window.Window, "run", lambda window: window.controller.finish())
+    monkeypatch.chdir(tmp_path)
+    keep_record(five.window.GameRecord(Game.from_text("d4e5")), tmp_path / "game.sgf")
+    assert five.command_line.main(["--desk", "game.sgf"]) == 0
+    assert "1. d4    e5" in capsys.readouterr().out
+    assert five.command_line.main(["--desk"]) == 0
+    (tmp_path / "bad.psq").write_text("Piskvorky 8x8, 0:0, 0\n9,9,0\n")
+    for name, says in (
+        ("bad.psq", "bad.psq, line 2: 9,9,0 is off the board"),
+        ("none.sgf", "none.sgf cannot be read: No such file"),
+        ("game.doc", "game.doc: its name must end in one of"),
+    ):
+        assert five.command_line.main(["--desk", name]) == 2
+        assert says in capsys.readouterr().err
+
+
+def test_a_game_goes_to_the_desk_and_back(tmp_path, pygame):
+    record = five.window.new_record(8, 0.05)
+    session = five.window.Session(record, {"engine": five.engine.think})
+    controller, surface = five.window.Controller(session), pygame.Surface((900, 700))
+    five.extras.add_extras(controller, tmp_path / "game.txt")
+    desk.add_desk(controller)
+
+    def parts():
+        keys = [key for each in controller.commands.values() for key in each.keys.split()]
+        assert len(keys) == len(set(keys))
+        five.window.paint_changes(controller, surface)
+        return list(controller.commands), list(controller.panels), list(controller.shown)
+
+    before = parts()
+    five.window.choose_point(controller, 27)
+    five.window.press_key(controller, "Z")
+    assert "review" in parts()[0] and session.paused and record.game.moves == ["d4"]
+    five.window.press_key(controller, "#")
+    five.window.press_key(controller, "Z")
+    assert parts() == before and not session.paused
+    controller.finish()

@@ -14,7 +14,7 @@ from pathlib import Path
 import five_in_a_row as five
 import numpy as np
 import pytest
-from five_in_a_row import connect_four, desk
+from five_in_a_row import inline
 from lab import PATIENCE
 from PIL import Image
 from window_lab import CONTROLS, EVERY, compiled, control_places, searching  # noqa: F401
@@ -116,7 +116,7 @@ def visit(scenario, human="black", simulations=None, rules=None, board=None, fil
     async def inside():
         controller = five.window.Controller(session, board)
         five.extras.add_extras(controller, file or Path(folder, "game.txt"))
-        visitor = Visitor(desk.inline_board()(controller))
+        visitor = Visitor(inline.inline_board()(controller))
         try:
             visitor.show()
             await scenario(visitor)
@@ -144,24 +144,7 @@ def test_a_picture_has_the_pixels_of_the_screen_and_comes_once(ratio):
     visit(scenario)
 
 
-@pytest.mark.parametrize("ratio", [1.0, 1.25, 2.0])
-def test_the_stone_under_the_pointer_comes_and_goes(ratio):
-    async def scenario(visitor):
-        await visitor.until(lambda: visitor.prepared)
-        visitor.show(ratio)
-        empty = visitor.board.get_frame()
-        visitor.point("pointer_move", "g7")
-        assert visitor.view.hover == five.game.to_point("g7", five.game.Rules(8))
-        assert (visitor.board.get_frame() != empty).any()
-        visitor.point("pointer_move", "g7")
-        await visitor.until(lambda: visitor.board.get_frame() is None)
-        visitor.tell("pointer_leave", x=-1, y=-1)
-        assert (visitor.board.get_frame() == empty).all()
-
-    visit(scenario)
-
-
-@pytest.mark.parametrize("ratio", [1.0, 1.25, 2.0])
+@pytest.mark.parametrize("ratio", [1.0, 1.25])
 def test_a_click_places_a_stone_and_the_computer_answers(ratio):
     async def scenario(visitor):
         visitor.show(ratio)
@@ -175,22 +158,6 @@ def test_a_click_places_a_stone_and_the_computer_answers(ratio):
         assert visitor.moves == []
 
     visit(scenario, simulations=300)
-
-
-def test_the_computer_opens_where_the_person_is_white():
-    async def scenario(visitor):
-        await visitor.answered(1)
-
-    visit(scenario, human="white", simulations=100)
-
-
-def test_a_disc_falls_to_the_lowest_free_point():
-    async def scenario(visitor):
-        visitor.click("d6")
-        assert visitor.moves == ["d1"]
-        await visitor.answered(2)
-
-    visit(scenario, simulations=100, rules=DROP)
 
 
 def test_pictures_change_and_the_loop_is_free_while_the_computer_thinks():
@@ -245,10 +212,10 @@ def test_a_click_shows_its_stone_before_anything_is_saved(tmp_path):
             ((saved, frame),) = told
             assert not saved and (before is None or (frame != before).any())
             assert "1. d4" in file.read_text()
-            desk.tick(board)
+            inline.tick_board(board)
             assert board.handle.words == kept  # the small picture, too, comes later
             now[0] = 1.5
-            desk.tick(board)
+            inline.tick_board(board)
             assert board.handle.words[-1].endswith("Moves: d4.")
             file.unlink()
             file.mkdir()  # so that nothing can be saved
@@ -274,17 +241,6 @@ def test_the_kept_picture_shows_the_game_and_nothing_else(what):
     visit(scenario, simulations=100)
 
 
-def test_discs_have_fallen_in_the_kept_picture():
-    async def scenario(visitor):
-        visitor.click("d6")
-        await visitor.answered(2)
-        kept = visitor.board.handle
-        await visitor.until(lambda: kept.words and "move 2" in kept.words[-1])
-        assert shows(kept.pictures[-1], visitor.session, connect_four.Rack())
-
-    visit(scenario, simulations=100, rules=DROP, board=connect_four.Rack())
-
-
 def shows(png, session, board=None):
     """Say whether a picture shows that session and nothing else, pixel by pixel."""
     have = Image.open(io.BytesIO(png)).convert("RGB")
@@ -298,14 +254,10 @@ def shows(png, session, board=None):
     [
         (["ArrowLeft", "Enter"], ["e5"]),  # the first arrow shows the cursor in the middle
         (["ArrowLeft", "ArrowLeft", "ArrowUp", "Enter"], ["d6"]),
-        (["ArrowLeft", "ArrowDown", "ArrowRight", " "], ["f4"]),
         (["d", "4", "Enter"], ["d4"]),
         (["d", "4", "Backspace", "7", "Enter"], ["d7"]),
-        (["d", "4", "Delete", "7", "Enter"], ["d7"]),
         (["d", "4", "Escape", "Enter"], []),
         (["d", "4", "Shift", "Control", "Alt", "Tab", "F5", "Enter"], ["d4"]),
-        (["h", "9", "Enter"], []),
-        (["Enter"], []),
     ],
 )
 def test_keys_place_a_stone(keys, moves):
@@ -314,26 +266,6 @@ def test_keys_place_a_stone(keys, moves):
         assert visitor.moves == moves and visitor.session.open
 
     visit(scenario)
-
-
-def test_keys_take_back_show_and_hide():
-    async def scenario(visitor):
-        visitor.click("d4")
-        await visitor.answered(2)
-        for key, count in (("u", 0), ("y", 2), ("Backspace", 0)):
-            visitor.press(key)
-            assert len(visitor.moves) == count
-        for key, name in (("V", "heat"), ("C", "contrast")):
-            for _ in range(2):
-                before = getattr(visitor.view, name)
-                visitor.press(key)
-                assert getattr(visitor.view, name) != before
-        visitor.press("?")
-        assert "Arrows" in visitor.view.overlay[0]
-        visitor.press("Escape")
-        assert visitor.view.overlay == () and visitor.session.open
-
-    visit(scenario, simulations=100)
 
 
 @pytest.mark.parametrize("modifier", ["Control", "Meta"])
@@ -368,17 +300,6 @@ def test_a_search_that_fails_says_so_and_can_be_tried_again(monkeypatch):
     visit(scenario, simulations=100)
 
 
-def test_a_hint_that_fails_is_not_asked_for_again(monkeypatch):
-    async def scenario(visitor):
-        await visitor.until(lambda: visitor.prepared)
-        monkeypatch.setattr(five.engine, "think", lambda *_, **__: 1 / 0)
-        visitor.press("H")
-        await visitor.until(lambda: "failed" in visitor.session.note)
-        assert not visitor.session.asked
-
-    visit(scenario)
-
-
 def test_closing_while_the_computer_thinks_leaves_no_task_and_no_thread(tmp_path):
     async def scenario(visitor):
         visitor.click("d4")
@@ -407,12 +328,30 @@ def test_leaving_ends_the_search_and_the_game(how):
     visit(scenario)
 
 
+def test_the_figures_of_the_game_are_drawn_below_the_board():
+    async def scenario(visitor):
+        visitor.board.figures = [Kept() for _ in range(inline.FIGURES)]
+        inline.add_show(visitor.board)
+        visitor.press("F")  # nobody has moved
+        assert not any(each.words for each in visitor.board.figures)
+        visitor.click("d4")
+        await visitor.answered(2)
+        visitor.press("F")
+        await visitor.until(lambda: visitor.session.note == "The figures below show your game")
+        words = [each.words[-1] for each in visitor.board.figures]
+        assert "unfinished after 2 moves: d4 " in words[0]
+        assert words[1].startswith("Boards with the visits") and "100 simul" in words[1]
+        assert words[2].startswith("Boards with the values")
+
+    visit(scenario, simulations=100)
+
+
 # ---- play_inline without a browser -----------------------------------------------------
 
 
 def test_play_inline_outside_a_notebook_says_where_it_can_be_played():
-    with pytest.raises(desk.NoInline) as found:
-        desk.play_inline()
+    with pytest.raises(inline.NoInline) as found:
+        inline.play_inline()
     assert str(found.value) == "to play inside a notebook, open one in JupyterLab"
     assert found.value._render_traceback_() == [str(found.value)]
 
@@ -420,30 +359,23 @@ def test_play_inline_outside_a_notebook_says_where_it_can_be_played():
 def test_play_inline_without_jupyter_rfb_says_how_to_install_it(monkeypatch):
     shell = types.SimpleNamespace(kernel="a kernel")
     monkeypatch.setattr("IPython.get_ipython", lambda: shell)
-    assert desk.why_not_inline() == ""
+    assert inline.why_not_inline() == ""
     monkeypatch.setitem(sys.modules, "jupyter_rfb", None)  # as if it were not installed
-    with pytest.raises(desk.NoInline, match="pip install jupyter_rfb and restart the kernel"):
-        desk.play_inline()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "allowed"),
-    [({"size": 2}, "from 3 to 20"), ({"seconds": -1}, "0 to 3,600"), ({"human": 1}, "'both'")],
-)
-def test_play_inline_refuses_bad_arguments_and_says_what_is_allowed(arguments, allowed):
-    with pytest.raises(ValueError, match=allowed):
-        desk.play_inline(**arguments)
+    with pytest.raises(
+        inline.NoInline, match="pip install jupyter_rfb and restart the kernel"
+    ):
+        inline.play_inline()
 
 
 def test_play_inline_offers_the_game_that_was_not_finished(tmp_path, monkeypatch):
-    monkeypatch.setattr(desk, "why_not_inline", lambda: "")
+    monkeypatch.setattr(inline, "why_not_inline", lambda: "")
     played = five.window.new_record(8, 3600)
     for move in ("d4", "e5"):
         played.play(move)
     five.game_file.save_game(played, tmp_path / "game.txt")
 
     async def inside():
-        visitor = Visitor(desk.play_inline(path=tmp_path / "game.txt"))
+        visitor = Visitor(inline.play_inline(path=tmp_path / "game.txt"))
         visitor.show()
         assert "not finished" in visitor.session.note and visitor.moves == []
         visitor.press("L")
@@ -457,13 +389,13 @@ def test_play_inline_offers_the_game_that_was_not_finished(tmp_path, monkeypatch
 
 
 def test_play_inline_closes_the_board_of_an_earlier_run(tmp_path, monkeypatch):
-    monkeypatch.setattr(desk, "why_not_inline", lambda: "")
+    monkeypatch.setattr(inline, "why_not_inline", lambda: "")
 
     async def inside():
         boards = []
         try:
             for _ in range(2):
-                boards.append(desk.play_inline(path=tmp_path / "game.txt"))
+                boards.append(inline.play_inline(path=tmp_path / "game.txt"))
             boards[0].task.result(PATIENCE)
         finally:
             for board in boards:

@@ -143,8 +143,9 @@ def test_play_takes_the_opponent_that_is_named(monkeypatch, game_file):
 
 @pytest.mark.parametrize("name", ["mime", "", 1])
 def test_an_opponent_who_is_not_there_is_refused_by_name(name, game_file):
-    with pytest.raises(ValueError, match=f"one of engine, classic, not {name!r}"):
-        five.window.play(opponents=OPPONENTS, opponent=name)
+    for begin in (five.window.play, five.inline.play_inline):
+        with pytest.raises(ValueError, match=f"one of engine, classic, not {name!r}"):
+            begin(opponents=OPPONENTS, opponent=name)
 
 
 def test_every_opponent_of_the_notebook_alone_plays_at_any_level(monkeypatch, capsys):

@@ -51,10 +51,15 @@ EDITS = {  # cell: what is written there, and what a student writes instead
 
 
 class Notebook:
-    """The main notebook and its kernel; `shown` is {cell: what it has printed}."""
+    """The main notebook and its kernel.
+
+    shown      {cell: what it has printed}
+    pictures   what the pictures that a display was given later show, in words
+    """
 
     def __init__(self, client):
         self.client, self.shown, self.errors, self.requests = client, {}, [], {}
+        self.pictures = []
         self.cells = {c.id: c for c in build.read_notebook(MAIN).cells}
         self.code = {name: c.source for name, c in self.cells.items() if c.cell_type == "code"}
 
@@ -82,8 +87,8 @@ class Notebook:
             self.errors.append((cell, f"{content['ename']}: {content['evalue']}"))
         elif kind == "stream" and content["name"] == "stderr":
             self.errors.append((cell, content["text"]))
-        elif kind == "clear_output":
-            self.shown[cell] = ""
+        elif kind == "update_display_data" and "image/png" in content["data"]:
+            self.pictures.append(content["metadata"]["image/png"]["alt"])
         elif kind == "stream":
             self.shown[cell] = self.shown.get(cell, "") + content["text"]
         idle = kind == "status" and content["execution_state"] == "idle"
@@ -193,8 +198,17 @@ def test_after_run_all_an_edit_is_in_the_next_game_and_everything_runs_again(not
     assert nb.shown["shown-game"].startswith("Of 4 moves the computer made 2")
     nb.move("h8")
     nb.run(None, "type_keys('F')")
-    nb.wait(f"{NOTE} == 'The cells below show your game'")
+    nb.wait(f"{NOTE} == 'The figures below show your game'")
     assert nb.errors == []
+    moves, visits, values = nb.pictures[-3:]
+    assert moves.startswith(
+        "The board with the numbers of the moves, unfinished after 6 moves"
+    )
+    assert visits.startswith("Boards with the visits") and values.startswith(
+        "Boards with the values"
+    )
+    for cell in cells_between(nb, "visits-title", "essays-title"):
+        nb.run(cell)
     assert nb.shown["shown-game"].startswith("Of 6 moves the computer made 3")
     assert "  3. h8" in nb.shown["report-demo"]
 

@@ -15,7 +15,7 @@ if __name__ == "__main__":  # run as a script: what conftest.py does for the tes
 import five_in_a_row as five
 import numpy as np
 import pytest
-from five_in_a_row import desk
+from five_in_a_row import desk, review
 
 FOLDER = Path(__file__).resolve().parents[1] / "screens"
 SIZES = [(400, 400), (900, 600), (600, 900)]
@@ -49,7 +49,7 @@ def reviewed():
     """Return a desk with a reviewed game and numbers."""
     made = board(WON, human="both")
     sitting = desk.Desk(made)
-    sitting.review.table = desk.review_game(made.session.game, 300, seed=1)
+    sitting.review.table = review.review_game(made.session.game, simulations=300, seed=1)
     made.act("numbers")
     return made
 
