@@ -76,7 +76,9 @@ def method_found(case):
     """Return what a search with a Bayesian method does."""
     rules, moves, simulations = BOARDS[case["board"]]
     game = five.game.Game.from_text(moves, rules=rules)
-    return answer_found(ttt.bayes_player(case["player"], simulations)(game, case["seed"]))
+    player = ttt.BayesPlayer(case["player"], simulations=simulations)
+    player.move(game, case["seed"])
+    return answer_found(player.result)
 
 
 def tree_found(case):

@@ -21,7 +21,7 @@ import sys
 import threading
 import time
 import weakref
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -986,6 +986,7 @@ class Settings:
     # what goes on is kept out of __dict__, so that the description of a match can repeat
     __slots__ = "program", "start", "board", "used", "name", "lock", "__dict__"
     command: str | list[str]
+    _: KW_ONLY
     seconds: float = 1.0
     grace: float = 0.5
     match: float = 0.0
@@ -1109,7 +1110,7 @@ def ask_move(engine, game: five.game.Game) -> int:
 
 # by Interface · a brain as a player
 class GomocupEngine(Manager):
-    """A Gomocup brain as a player: called with a game it returns a point.
+    """A Gomocup brain as a player; see five.mcts.SearchPlayer.
 
     command   program and arguments: a list, or a line as for a shell
     seconds   for each move, 0: at once; `grace` seconds later the move is too late
@@ -1120,7 +1121,14 @@ class GomocupEngine(Manager):
     Its process starts with the first move and ends with close() or a `with` block.
     """
 
-    def __call__(self, game: five.game.Game, seed: int | None = None) -> int:
+    result = None  # what it thinks is not known
+
+    @property
+    def settings(self) -> dict:
+        """The arguments that make such a brain anew."""
+        return dict(vars(self))
+
+    def move(self, game: five.game.Game, seed: int | None = None) -> int:
         """Return the brain's move; the protocol knows no seed.
 
         Raises EngineFault for what the brain does wrong, ValueError for a wrong game.
@@ -1162,6 +1170,18 @@ def judged_game(sides: dict, rules: five.game.Rules, opening: str, seeds) -> dic
 
 
 # by Interface · a match between brains
+def fresh_side(player):
+    """Return a player for a new game; a brain goes on in its process."""
+    brain = isinstance(player, GomocupEngine)
+    return player if brain else five.strength.fresh_player(player)
+
+
+def side_words(player) -> str:
+    """Return a brain's name, or another player's name and settings."""
+    brain = isinstance(player, GomocupEngine)
+    return player.name if brain else five.strength.player_words(player)
+
+
 def watch_match(a, b, games=2, rules=five.game.Rules(15), openings=None, seconds=1.0, seed=0):
     """Return a pandas table, one row a game; score of `a` and its interval in attrs.
 
@@ -1178,15 +1198,16 @@ def watch_match(a, b, games=2, rules=five.game.Rules(15), openings=None, seconds
     with contextlib.ExitStack() as stack:
         for name, player in players.items():
             if isinstance(player, str | list | tuple):
-                players[name] = stack.enter_context(GomocupEngine(player, seconds))
+                players[name] = stack.enter_context(GomocupEngine(player, seconds=seconds))
+        five.strength.check_players(**players)
         for number in range(games):
-            sides = [(name, five.strength.fresh_player(p)) for name, p in players.items()]
+            sides = [(name, fresh_side(player)) for name, player in players.items()]
             sides = dict(zip((1, -1) if number % 2 == 0 else (-1, 1), sides, strict=True))
             seeds = np.random.SeedSequence(seed, spawn_key=(number,))
             seeds = seeds.generate_state(rules.points)
             opening = openings[number // 2 % len(openings)]
             rows.append(judged_game(sides, rules, opening, seeds))
-    names = {key: getattr(p, "name", five.strength.describe(p)) for key, p in players.items()}
+    names = {key: side_words(player) for key, player in players.items()}
     table = five.strength.match_table(
         rows, f"{names}; {rules}; seed {seed}; openings {openings}"
     )
@@ -1704,7 +1725,7 @@ def rival(player):
 
     def think(game, **how):
         begun, blank = time.perf_counter(), np.full(game.array.shape, np.nan)
-        point, visits = player(game), np.zeros(blank.shape, np.int64)
+        point, visits = player.move(game), np.zeros(blank.shape, np.int64)
         seconds = time.perf_counter() - begun
         found = visits, blank, blank.copy(), 0, seconds, [point], None, 0
         return five.mcts.SearchResult(point, "its move", *found)

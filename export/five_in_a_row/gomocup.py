@@ -201,11 +201,11 @@ class Until(threading.Event):
 WAIT_SHARE = 0.75  # of the time for a move, at most, is waited for the engine
 
 
-def think(*position, **how):
+def think(game, **asked):
     """Return what the engine finds; it is loaded when it is asked first."""
     from five_in_a_row import engine
 
-    return engine.think(*position, **how)
+    return engine.think(game, **asked)
 
 
 def compile_all(rules: Rules) -> None:
@@ -331,8 +331,8 @@ class Thinker(Seat):
 
         thought = think(
             self.game,
-            max(0.0, at - self.clock()),
-            self.simulations,
+            seconds=max(0.0, at - self.clock()),
+            simulations=self.simulations,
             options=SearchOptions(seed=self.seed, memory=self.limits.memory),
             tree=self.tree,
             stop=Until(at, self.clock, self.ended),

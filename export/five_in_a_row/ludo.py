@@ -1749,13 +1749,17 @@ def play_ludo_match(
     check_ludo(rules)
     if not isinstance(players, dict):
         raise ValueError(f"players must be {{name: player}}, not {five.game.quoted(players)}")
-    five.strength.check_match(players, seed, jobs, path, progress)
+    for name, player in players.items():
+        if not callable(player):
+            what = "a player, which is a function of a game and a seed"
+            raise ValueError(f"{name} must be {what}, not {five.game.quoted(player)}")
+    five.strength.check_match(seed, jobs, path, progress)
     if len(players) != rules.players:
         raise ValueError(f"these rules are for {rules.players} players, not {len(players)}")
     most = five.strength.MOST_GAMES
     if five.game.check_number("games", games, 1, most, whole=True) % len(players):
         raise ValueError(f"games come in rounds of {len(players)}: {games!r} is no multiple")
-    described = {name: five.strength.describe(player) for name, player in players.items()}
+    described = {name: five.strength.value_words(player) for name, player in players.items()}
     told = str(rules).replace(", forced_exit=False", "")  # as in files older than that rule
     settings = f"{described}; {told}; seed {five.search.check_seed(seed)}"
     columns = (*LUDO_COLUMNS, "order") if places else LUDO_COLUMNS

@@ -3,34 +3,34 @@
 from . import check_imports
 
 
-def engine(game, *budget, **how):
+def engine(game, **asked):
     """Return what the engine finds; see five_in_a_row.engine.think."""
     from five_in_a_row.compiling import compile_all
     from five_in_a_row.engine import think
 
     compile_all(game.rules)  # which takes no time once it is done
-    return think(game, *budget, **how)
+    return think(game, **asked)
 
 
-def classic(game, *budget, **how):
+def classic(game, **asked):
     """Return what the course notebook's algorithm finds, compiled; arguments as for engine."""
     from five_in_a_row.search import think_classic
 
-    return think_classic(game, *budget, **how)
+    return think_classic(game, **asked)
 
 
-def mine(game, *budget, **how):
+def mine(game, **asked):
     """Return what the notebook's own search finds, as it was when the package was made."""
     from five_in_a_row.heuristics import mine as own_search
 
-    return own_search(game, *budget, **how)
+    return own_search(game, **asked)
 
 
-def plain(game, *budget, level=None, **how):
+def plain(game, *, level=None, **asked):
     """Return what plain search in Python finds; it knows no levels."""
     from five_in_a_row.mcts import plain_search
 
-    return plain_search(game, *budget, **how)
+    return plain_search(game, **asked)
 
 
 OPPONENTS = {"engine": engine, "classic": classic}

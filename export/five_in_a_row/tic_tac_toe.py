@@ -11,7 +11,8 @@ import numpy as np
 
 import five_in_a_row as five
 from five_in_a_row import connect_four as four
-from five_in_a_row.connect_poster import StudyTree, four_kernels, policy_search, uniform
+from five_in_a_row.connect_four import four_kernels
+from five_in_a_row.connect_poster import StudyTree, policy_search, uniform
 
 
 # ---- 1. Every position ----------------------------------------------------------------------
@@ -482,15 +483,20 @@ def board_of(game: five.game.Game) -> Board:
     return tuple(game.array.ravel().tolist())
 
 
-def policy_player(policy):
-    """Return a player that draws from a policy; see five.strength.play_match."""
+class PolicyPlayer:
+    """A player that draws from a policy: policy(board) returns {point: probability}."""
 
-    def player(game: five.game.Game, seed: int | None = None) -> int:
-        chances = policy(board_of(game))
+    result = None  # it does not search
+
+    def __init__(self, policy, *, name: str = "policy"):
+        self.policy, self.name = policy, name
+        self.settings = {"policy": policy, "name": name}
+
+    def move(self, game: five.game.Game, seed: int | None = None) -> int:
+        """Return a point, drawn."""
+        chances = self.policy(board_of(game))
         drawn = np.random.default_rng(seed).choice(list(chances), p=list(chances.values()))
         return int(drawn)
-
-    return player
 
 
 # ---- All lines at once ----------------------------------------------------------------------
@@ -871,8 +877,9 @@ def seat_row(a: str, b: str, simulations: int, result) -> dict:
 
 def mcts_rivals(simulations: int) -> dict:
     """Return {name: player} of whom MCTS meets: the policies, and itself."""
-    players = {name: policy_player(policy) for name, policy in policies_by_name().items()}
-    return players | {"MCTS": five.search.plain_uct(simulations)}
+    policies = policies_by_name().items()
+    players = {name: PolicyPlayer(policy, name=name) for name, policy in policies}
+    return players | {"MCTS": five.search.PlainUCT(simulations=simulations)}
 
 
 def played_cells(row) -> tuple[Cell, Cell]:
@@ -1121,12 +1128,13 @@ def has_choice(board: Board) -> bool:
 # by Search · count what many seeds choose
 def searched(board: Board, simulations: int, seeds: int, solve: bool = False) -> Counter:
     """Return Counter {point: how many of the seeds 0, 1, ... play it}."""
-    options = five.search.SearchOptions(solve=solve)
-    player = five.search.searcher(
-        lambda rules: five.search.plain_game(3), options, None, simulations
-    )
-    game = game_of(board)
-    return Counter(player(game, seed) for seed in range(seeds))
+    game, options = game_of(board), five.search.SearchOptions(solve=solve)
+    counts = Counter()
+    for seed in range(seeds):
+        asked = {"simulations": simulations, "seed": seed}
+        found = five.search.search_once(game, five.search.plain_kernels, options, **asked)
+        counts[found.move] += 1
+    return counts
 
 
 def counted_policy(counts: dict):
@@ -1628,16 +1636,24 @@ def bayes_tree(name: str, game: five.game.Game, options, budget) -> StudyTree:
 
 
 # by Search · the player, and what it believes
-def bayes_player(name: str, simulations: int | None = None, seconds: float | None = None):
-    """Return a player that searches with a method; seconds are processor time per move.
+class BayesPlayer(five.mcts.SearchPlayer):
+    """A search with a method of METHODS; seconds are processor time per move.
 
     Raises ValueError for a name that is not in METHODS, or a bad budget.
     """
 
-    def plant(game, own, budget):
-        return bayes_tree(name, game, own, budget)
+    def __init__(self, method: str, *, seconds=None, simulations=None):
+        super().__init__(seconds=seconds, simulations=simulations)
+        self.name, self.options = method, find_method(method).options()
+        self.settings["method"] = method
 
-    return four.study_player(plant, find_method(name).options(), simulations, seconds)
+    def search(self, game: five.game.Game, **asked) -> five.mcts.SearchResult:
+        """Return what the search finds."""
+        return four.search_planted(game, self.plant, self.options, **asked)
+
+    def plant(self, game, options, budget) -> StudyTree:
+        """Return a fresh tree."""
+        return bayes_tree(self.name, game, options, budget)
 
 
 def beliefs(thought: five.mcts.SearchResult) -> dict[str, tuple[int, float, float]]:

@@ -76,7 +76,7 @@ class GameRecord:
         check_game(self.game)
         check_seed(self.seed)
         whole_level(self.level)
-        check_limits(self.seconds, self.simulations)
+        check_limits(seconds=self.seconds, simulations=self.simulations)
 
     def play(self, move, result=None, level=None) -> None:
         """Play a move; `result` and `level` belong to the search that has found it."""

@@ -57,22 +57,6 @@ def test_a_five_in_each_place_is_found_and_a_four_is_not():
                     assert [bool(test(cells)) for test in tests] == [colour == -1] * 3
 
 
-def test_the_last_stone_is_enough_while_nobody_had_a_five_before():
-    for size in (5, 8, 15):
-        for cells, point in five.strength.random_positions(size, 200, seed=size):
-            there = bool(full_scan(cells, 5))
-            assert [bool(test(cells, point)) for test in five.strength.SCANS.values()] == [
-                there
-            ] * 4
-
-
-def test_many_boards_at_once_are_the_boards_one_by_one():
-    boards = np.stack([cells for cells, _ in five.strength.random_positions(9, 60)])
-    each = [five.strength.has_five_windows(cells) for cells in boards]
-    assert five.strength.has_five_windows(boards).tolist() == each
-    assert five.strength.has_five_windows(boards.reshape(6, 10, 9, 9)).ravel().tolist() == each
-
-
 # -- random games as matrices --------------------------------------------------------------
 def played_out(plies, to_move):
     """Return who wins a game in which the points are taken at these plies, one by one."""
@@ -112,31 +96,6 @@ def test_playouts_in_a_matrix_go_on_from_the_position():
     cells[4] = 1, 1, 1, 1, 0  # only e5 is empty, and there black wins
     last = Game.from_array(cells, to_move=1)
     assert (five.strength.matrix_playouts(last, 5, np.random.default_rng(1)) == 1).all()
-
-
-def test_a_random_game_does_not_depend_on_how_the_winner_is_found():
-    for text, size in (("", 5), ("d4 e5", 7), ("", 15)):
-        game = Game.from_text(text, size)
-        for seed in range(10):
-            games = {
-                five.strength.random_game(game, test, seed)
-                for test in five.strength.SCANS.values()
-            }
-            ((winner, plies),) = games
-            assert winner in (1, 0, -1) and plies <= len(game.legal())
-            assert winner or plies == len(game.legal())
-        assert game.array.any() == bool(text)  # the position stays as it was
-
-
-def test_the_tests_are_timed_by_a_small_run():
-    runs = (
-        five.strength.scan_runs(five.strength.random_positions(8, 5)),
-        five.strength.game_runs(Game(), 2),
-    )
-    for each in runs:
-        rates = five.strength.measure_rates(each, rounds=1)
-        assert len(rates) == len(five.strength.SCANS) + 2
-        assert all(rate > 0 for rate, _ in rates.values())
 
 
 # -- zones ---------------------------------------------------------------------------------
@@ -231,32 +190,6 @@ def test_the_children_are_those_of_a_reference(name, full):
             had = len(parts)
             assert had > before
         assert set(parts) == expected and len(parts) == len(expected)
-
-
-@pytest.mark.parametrize("margin", [0, 1, 2, 3])
-def test_a_square_has_the_margin_it_is_asked_for(margin, full):
-    """By default the widest: the one of the player is compared above."""
-    only_full(full, margin == 3)
-    rng, kernels = np.random.default_rng(6), five.strength.square_game(margin)
-    for _ in range(500):
-        position = random_position(rng)
-        expected = slow_square(position.array, margin)
-        if expected:
-            workspace = five.search.new_search(kernels, position, 1)
-            kernels.reset(workspace)
-            points = [
-                divmod(point, position.rules.size) for point in list_moves(workspace, kernels)
-            ]
-            assert set(points) == expected
-
-
-def test_a_square_around_stones_that_lie_in_one_row():
-    kernels, game = five.strength.square_game(0), Game.from_text("c4 e4 f4", 9)
-    workspace = five.search.new_search(kernels, game, 1)
-    kernels.reset(workspace)
-    names = {five.game.point_name(point, 9) for point in list_moves(workspace, kernels)}
-    square = {f"{col}{row}" for col in "cdef" for row in (3, 4, 5, 6)}
-    assert names == square - {"c4", "e4", "f4"}
 
 
 def test_near_points_come_first_with_their_distance():
@@ -380,7 +313,7 @@ def test_a_wish_wins_in_one(name, size, full):
         game = Game.from_text(text, size)
         for seed in range(3):
             after = game.copy()
-            after.play(five.strength.wish_player(name, 3_000)(game, seed))
+            after.play(five.strength.WishPlayer(name, simulations=3_000).move(game, seed))
             assert after.winner == five.game.BLACK
 
 
@@ -388,11 +321,11 @@ def test_a_wish_wins_in_one(name, size, full):
 def test_a_wish_plays_whole_games_and_repeats_them(name, full):
     only_full(full, name in PLAYED)
     for rules in (Rules(5), Rules(8), Rules(9, rows=6), Rules(4, 3), Rules(7, 4, 6, True)):
-        first, player = [], five.strength.wish_player(name, 40)
+        first, player = [], five.strength.WishPlayer(name, simulations=40)
         for again in (False, True):
             game = Game(rules)
             while not game.over:  # play refuses what is illegal
-                game.play(player(game, len(game.played)))
+                game.play(player.move(game, len(game.played)))
             assert not again or game.moves == first
             first = game.moves
 
@@ -415,7 +348,7 @@ def test_every_point_is_a_child_at_last_where_distance_is_a_term_only():
 
 def test_a_name_that_is_no_wish_is_refused():
     with pytest.raises(KeyError, match="nothing"):
-        five.strength.wish_player("nothing", 10)
+        five.strength.WishPlayer("nothing", simulations=10)
 
 
 # -- the table -----------------------------------------------------------------------------
@@ -426,19 +359,6 @@ def result(wish, won, board="8×8", rival="plain UCT", budget=2_000):
     row |= {"won": won, "drawn": 0, "lost": 200 - won, "made": "2026-01-02", "numba": "0.68"}
     row["engine"] = "0a1b2c3d"
     return row | {"machine": "x, 2 cores", "ms a move a": 12.0, "ms a move b": 10.0}
-
-
-def test_what_the_table_of_wishes_says():
-    rows = [result("near set", 140), result("near set", 130, budget=10_000)]
-    rows += [result("square", 140, "15×15"), result("square", 100, "15×15", budget=10_000)]
-    rows += [result("term", 40)]
-    table = five.strength.with_intervals(pd.DataFrame(rows))
-    said = five.strength.wishes_found(table)
-    assert "at each budget: near set (8×8)." in said and "Worse: term (8×8)." in said
-    assert "not at each: square (15×15)." in said and "1.20 to 1.20 times" in said
-    shown = five.strength.wishes_rows(table)
-    assert shown["v plain UCT, 10,000"]["near set", "8×8"] == "0.65 (0.58 to 0.71)"
-    assert ("term", "8×8") not in shown["v plain UCT, 10,000"]
 
 
 def test_the_table_of_wishes_is_shown_or_missed_in_a_sentence(tmp_path, monkeypatch, capsys):
@@ -453,25 +373,11 @@ def test_the_table_of_wishes_is_shown_or_missed_in_a_sentence(tmp_path, monkeypa
     assert "per move, seed 1; made 2026-01-02" in said
 
 
-def test_what_the_table_of_constants_says():
-    counts = {("0.25", "0.5"): 100, ("0.25", "1"): 150, ("0.5", "1"): 140}
-    rows = [
-        {"a": f"c {a}", "b": f"c {b}", "board": "8×8", "simulations": 2_000, "games": 200}
-        | {"won": won, "drawn": 0, "lost": 200 - won}
-        for (a, b), won in counts.items()
-    ]
-    table = five.strength.with_intervals(pd.DataFrame(rows))
-    assert five.strength.constants_found(table) == "8×8, 2,000 simulations: c 0.25 ≈ 0.5 > 1"
-    shown = five.strength.constants_rows(table)
-    assert shown["against c 1"]["8×8", "c 0.25"] == "0.75 (0.69 to 0.80) *"
-    assert shown["against c 0.25"]["8×8", "c 1"] == "0.25 (0.20 to 0.31) *"
-    assert shown["against c 0.5"]["8×8", "c 0.25"] == "0.50 (0.43 to 0.57)"
-
-
 def test_a_constant_is_that_of_the_search():
     game = five.game.Game.from_text("d4 e5", 8)
-    moves = [
-        [five.search.plain_uct(300, c=c)(game, seed) for seed in range(4)] for c in (0, 0.5, 2)
-    ]
-    assert moves[1] == [five.search.plain_uct(300)(game, seed) for seed in range(4)]
-    assert moves[0] != moves[1] != moves[2]
+    moves = []
+    for settings in ({"c": 0}, {"c": 0.5}, {"c": 2}, {}):
+        player = five.search.PlainUCT(simulations=300, **settings)
+        assert player.settings == {"simulations": 300} | settings
+        moves.append([player.move(game, seed) for seed in range(4)])
+    assert moves[0] != moves[1] != moves[2] and moves[1] == moves[3]

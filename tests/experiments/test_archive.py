@@ -10,6 +10,7 @@ import tarfile
 
 import five_in_a_row as five
 import pytest
+from helpers import FunctionPlayer
 
 from experiments.archive import Archive, ArchiveError, packed
 
@@ -64,15 +65,15 @@ def test_a_match_goes_on_from_the_archive(path):
         archive = Archive(path)
         file = archive.file("match.csv")
         rules = five.game.Rules(5, 4)
-        table = five.strength.play_match(player, player, games, rules, seed=3, path=file)
+        table = five.strength.play_match(watched, watched, games, rules, seed=3, path=file)
         archive.pack()
         return table
 
     def player(game, seed=None):
         played.append(game)
-        return five.mcts.random_player(game, seed)
+        return five.mcts.RandomPlayer().move(game, seed)
 
-    played = []
+    played, watched = [], FunctionPlayer(player)
     four = match(4)
     played.clear()
     assert match(4).equals(four) and not played  # read, times and all

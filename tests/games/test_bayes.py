@@ -10,7 +10,7 @@ import pytest
 from five_in_a_row import connect_four as four
 from five_in_a_row import tic_tac_toe as ttt
 from five_in_a_row.game import Game, Rules
-from helpers import only_full
+from helpers import found_by, only_full
 
 from experiments import matches
 from experiments import tic_tac_toe as tables
@@ -279,7 +279,7 @@ def test_every_belief_in_a_tree_is_what_its_counts_give(name, rules, full):
     only_full(full, TREES[name] == BOARDS.index(rules) and name != FULL)
     rng, method, nodes = np.random.default_rng(7), ttt.METHODS[name], 0
     for seed in range(1, 100 if full else 5):
-        game, budget = random_position(rules, rng), five.search.check_budget(None, 300)
+        game, budget = random_position(rules, rng), five.search.check_budget(simulations=300)
         tree = ttt.bayes_tree(name, game, method.options()._replace(seed=seed), budget)
         for part in (1, 7, 100, 192):
             tree.run(part)  # in pieces, as a player does
@@ -305,7 +305,7 @@ def test_every_belief_in_a_tree_is_what_its_counts_give(name, rules, full):
 
 def test_visits_and_rewards_add_up_as_in_plain_search(full):
     for rules in BOARDS if full else BOARDS[:1]:
-        thought = ttt.bayes_player("Bayes-UCT2", 500)(Game(rules), 1)
+        thought = found_by(ttt.BayesPlayer("Bayes-UCT2", simulations=500), Game(rules), 1)
         root = thought.tree.root
         assert root.N == 500 == thought.simulations == thought.visits.sum()
         assert sum(child.W for child in root.children) == 500 - root.W
@@ -314,7 +314,7 @@ def test_visits_and_rewards_add_up_as_in_plain_search(full):
 @pytest.mark.parametrize("name", ttt.METHODS)
 def test_every_method_takes_a_win_blocks_one_and_repeats(name, full):
     only_full(full, name != FULL)
-    player, other = ttt.bayes_player(name, 400), TREES.get(name, 0)
+    player, other = ttt.BayesPlayer(name, simulations=400), TREES.get(name, 0)
     cases = (
         ("a1a2b1b2", Rules(3, 3), "c1"),
         ("a1b2c1", Rules(3, 3), "b1"),
@@ -323,34 +323,34 @@ def test_every_method_takes_a_win_blocks_one_and_repeats(name, full):
     )  # each game is compiled: by default one, which other tests play as well
     for moves, rules, point in cases if full else cases[2 * other : 2 * other + 2]:
         game = Game.from_text(moves, rules=rules)
-        thought = player(game, 1)
+        thought = found_by(player, game, 1)
         assert thought.name == point
-        assert (player(game, 1).visits == thought.visits).all()
+        assert (found_by(player, game, 1).visits == thought.visits).all()
 
 
 def test_what_is_certain_is_believed(full):
     game = Game.from_text("a1b2c1", rules=Rules(3, 3))  # b1 draws, all others lose
     for name in BAYES if full else set(BAYES) - {FULL}:
-        found = ttt.beliefs(ttt.bayes_player(name, 3_000)(game, 1))
+        found = ttt.beliefs(found_by(ttt.BayesPlayer(name, simulations=3_000), game, 1))
         assert next(iter(found)) == "b1"
         assert found["b1"][1:] == pytest.approx((0.5, 0), abs=0.08)
         assert all(mu < 0.35 for move, (_, mu, _) in found.items() if move != "b1")
 
 
 def test_time_is_a_budget_too_and_bad_input_is_named():
-    thought = ttt.bayes_player("Bayes-UCT2", seconds=0.003)(Game(Rules(3, 3)), 1)
+    thought = found_by(ttt.BayesPlayer("Bayes-UCT2", seconds=0.003), Game(Rules(3, 3)), 1)
     assert thought.simulations > 16
     with pytest.raises(ValueError, match="no method 'UCT3': there are UCT, "):
-        ttt.bayes_player("UCT3", 10)
+        ttt.BayesPlayer("UCT3", simulations=10)
     with pytest.raises(ValueError, match="simulations must be"):
-        ttt.bayes_player("UCT", -1)
+        ttt.BayesPlayer("UCT", simulations=-1)
     with pytest.raises(ValueError, match="no method"):
         ttt.tree_regret("UCT3", 1)
 
 
 def test_a_match_can_be_stopped_and_taken_up(tmp_path):
     def pair():
-        return [ttt.bayes_player(name, 30) for name in ("Bayes-UCT2", "UCT")]
+        return [ttt.BayesPlayer(name, simulations=30) for name in ("Bayes-UCT2", "UCT")]
 
     path, rules = tmp_path / "match.csv", Rules(3, 3)
     first = five.strength.play_match(*pair(), 2, rules, seed=1, path=path)
@@ -473,7 +473,7 @@ def test_the_table_of_games_has_a_row_for_every_pair(apart, monkeypatch):
 
 def test_a_match_of_the_table_is_played_and_kept(apart):
     rules, _, seconds = tables.BOARDS["tic-tac-toe"]
-    pair = [(name, ttt.bayes_player(name, seconds=seconds)) for name in ("Bayes-UCT2", "UCT")]
+    pair = [(name, ttt.BayesPlayer(name, seconds=seconds)) for name in ("Bayes-UCT2", "UCT")]
     row = tables.match("bayes-games", *pair, rules, 2, 1, begins="empty board", timed=False)
     assert row["board"] == "3×3" and row["won"] + row["drawn"] + row["lost"] == 2
     assert len(list(matches.GAMES.glob("*.csv"))) == 1

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from five_in_a_row import connect_four as four
 from five_in_a_row import connect_report as report
+from helpers import found_by
 from window_lab import click, opened, prepared, press, pygame  # noqa: F401
 
 RULES = four.four_rules()
@@ -24,7 +25,7 @@ def text_game(**changes):
 @pytest.fixture(scope="module")
 def run():
     """Return the tables of a short run: an agent that counts, and one that does not."""
-    return report.record_run(lambda: report.Agent(30), five.mcts.random_player, 3, seed=5)
+    return report.record_run(report.Agent(simulations=30), five.mcts.RandomPlayer(), 3, seed=5)
 
 
 # ---- the rack -----------------------------------------------------------------------------
@@ -120,7 +121,7 @@ def test_the_perfect_player_is_listed_beside_the_engine(monkeypatch, tmp_path):
     five.window.press_key(c, "O")
     assert session.record.players == ("person", "engine")
     game = five.game.Game.from_text("d1 a1 d2 a2 d3 a3", rules=RULES)
-    assert session.opponents["perfect"](game, 1).name == "d4"
+    assert session.opponents["perfect"](game, seconds=1).name == "d4"
 
 
 def test_games_of_the_two_notebooks_have_files_of_their_own():
@@ -216,17 +217,17 @@ def test_play_text_refuses_what_makes_no_sense(wrong):
 
 def test_an_agent_goes_on_with_its_tree_and_begins_anew_with_a_new_game():
     for reuse, more in ((True, True), (False, False)):
-        agent, game = report.Agent(400, reuse=reuse), five.game.Game(RULES)
-        game.play(agent(game, 1).move)
+        agent, game = report.Agent(simulations=400, reuse=reuse), five.game.Game(RULES)
+        game.play(agent.move(game, 1))
         game.play(game.legal()[3])
-        thought = agent(game, 2)
+        thought = found_by(agent, game, 2)
         assert thought.simulations == 400
         assert (thought.visits.sum() > 400) == more
-        assert agent(five.game.Game(RULES), 3).visits.sum() <= 400
+        assert found_by(agent, five.game.Game(RULES), 3).visits.sum() <= 400
 
 
 def test_equal_seeds_give_equal_games():
-    pair = (lambda: report.Agent(60)), (lambda: report.Agent(20))
+    pair = report.Agent(simulations=60), report.Agent(simulations=20)
     games = [report.record_run(*pair, 2, seed)["games"]["columns"] for seed in (1, 1, 2)]
     assert games[0].equals(games[1]) and not games[0].equals(games[2])
 
@@ -356,14 +357,14 @@ def test_a_run_of_csv_files_that_was_stopped_half_way_does_not_count(run, tmp_pa
 @pytest.mark.parametrize("name", ["=1+1", "", "two\nlines", "\x07bell", " space", "7"])
 def test_names_that_a_spreadsheet_would_misread_are_refused(name):
     with pytest.raises(ValueError, match="a name begins with a letter"):
-        report.record_run(five.mcts.random_player, five.mcts.random_player, names=(name, "b"))
+        report.record_run(
+            five.mcts.RandomPlayer(), five.mcts.RandomPlayer(), names=(name, "b")
+        )
 
 
 @pytest.mark.parametrize("name", ["NA", "nan", "None", "true", "Ä, b"])
 def test_names_come_back_as_text(name, tmp_path):
-    run = report.record_run(
-        five.mcts.random_player, five.mcts.random_player, 1, names=(name, "b")
-    )
+    run = report.record_run(*2 * [five.mcts.RandomPlayer()], 1, names=(name, "b"))
     for path in (tmp_path / "runs.xlsx", tmp_path / "runs.csv"):
         report.keep_runs(path, run)
         assert report.read_runs(path)["settings"].a.tolist() == [name]

@@ -341,11 +341,11 @@ def test_the_perfect_player_keeps_what_a_position_is_worth(monkeypatch):
     rng, solver = np.random.default_rng(3), Solver(entries=1 << 12)
     for _ in range(15):
         game = unfinished(four_rules(), rng, int(rng.integers(22, 40)))
-        scores, thought = solver.columns(game), c4.perfect_move(game, 5)
+        scores, thought = solver.columns(game), c4.perfect_move(game, seconds=5)
         assert scores[thought.move % 7] == max(scores.values())
         assert thought.proven == np.sign(max(scores.values())) and thought.move in game.legal()
     monkeypatch.setattr(c4, "RATE", 100)
-    thought = c4.perfect_move(Game(four_rules()), None, 200, seed=1)
+    thought = c4.perfect_move(Game(four_rules()), simulations=200, seed=1)
     assert thought.why == "not known; the engine's" and thought.visits.any()
 
 
@@ -413,7 +413,7 @@ def test_the_seven_first_moves_are_known_at_once():
 
 def test_a_game_ends_with_the_move_that_lets_the_win_go():
     solver = Solver()
-    game, won = c4.hold_the_win(five.mcts.random_player, solver, 1, lambda game: False)
+    game, won = c4.hold_the_win(five.mcts.RandomPlayer(), solver, 1, lambda game: False)
     assert len(game.played) == 1 and not won
     seen = []
 
@@ -421,10 +421,10 @@ def test_a_game_ends_with_the_move_that_lets_the_win_go():
         seen.append(len(game.played))
         return len(game.played) < 5
 
-    game, won = c4.hold_the_win(c4.four_uct(200), solver, 1, is_lost)
+    game, won = c4.hold_the_win(c4.FourUCT(simulations=200), solver, 1, is_lost)
     assert seen == [1, 3, 5] and len(game.played) == 5 and not won
     assert [point % 7 for point in game.played[1::2]] == [3, 3]
-    game, won = c4.hold_the_win(five.mcts.random_player, solver, 1, lambda game: True)
+    game, won = c4.hold_the_win(five.mcts.RandomPlayer(), solver, 1, lambda game: True)
     assert game.over and won == (game.winner == 1)
 
 

@@ -11,7 +11,7 @@ from five_in_a_row import connect_four as four
 from five_in_a_row import connect_poster as poster
 from five_in_a_row.game import Game
 from five_in_a_row.search import LOST, SearchOptions
-from helpers import only_full
+from helpers import found_by, only_full
 
 from experiments import matches
 from experiments.connect_four import policies
@@ -270,7 +270,7 @@ def test_an_unknown_policy_is_named():
     with pytest.raises(ValueError, match="no policy 'UCB9': there are UCB1, "):
         poster.find_policy("UCB9")
     with pytest.raises(ValueError, match="no policy"):
-        poster.policy_player("UCB9", 10)
+        poster.SelectionPlayer("UCB9", simulations=10)
 
 
 # -- as gamblers ---------------------------------------------------------------------------
@@ -347,14 +347,14 @@ def test_every_policy_plays_repeats_and_takes_a_win(name, full):
     """By default the two that test_behaviour.py compiles as well."""
     only_full(full, name in (PLAYED[0], PLAYED[-1]))
     player, game = (
-        poster.policy_player(name, 300),
+        poster.SelectionPlayer(name, simulations=300),
         Game.from_text("a1b1a2b2a3b3", rules=FOUR),
     )
-    thought = player(game, 1)
+    thought = found_by(player, game, 1)
     assert thought.name == "a4" and thought.simulations == 300 == thought.visits.sum()
     start = Game(FOUR)
-    assert (player(start, 5).visits == player(start, 5).visits).all()
-    timed = poster.policy_player(name, seconds=0.002)(start, 1)
+    assert (found_by(player, start, 5).visits == found_by(player, start, 5).visits).all()
+    timed = found_by(poster.SelectionPlayer(name, seconds=0.002), start, 1)
     assert timed.simulations > 20 and timed.move in start.legal()
 
 
@@ -371,7 +371,7 @@ def test_halving_learns_its_budget_from_the_clock(monkeypatch):
     monkeypatch.setattr(five.search.Tree, "run", timed)
     for module in (four, poster):
         monkeypatch.setattr(module, "time", SimpleNamespace(thread_time=lambda: now))
-    thought = poster.policy_player("halving", seconds=0.02)(Game(FOUR), 1)
+    thought = found_by(poster.SelectionPlayer("halving", seconds=0.02), Game(FOUR), 1)
     assert 0.02e6 <= thought.simulations < 0.021e6  # the clock alone ended it
     visits = np.sort(thought.visits[thought.visits > 0])[::-1]
     assert visits[0] > 1.5 * visits[2] and visits[1] > 1.5 * visits[3]  # a final of two
@@ -379,10 +379,10 @@ def test_halving_learns_its_budget_from_the_clock(monkeypatch):
 
 def test_a_match_of_policies_can_be_stopped_and_taken_up(tmp_path):
     names = PLAYED[0], PLAYED[-1]
-    players = [poster.policy_player(name, 30) for name in names]
+    players = [poster.SelectionPlayer(name, simulations=30) for name in names]
     path = tmp_path / "match.csv"
     first = five.strength.play_match(*players, 2, FOUR, seed=1, path=path)
-    again = [poster.policy_player(name, 30) for name in names]
+    again = [poster.SelectionPlayer(name, simulations=30) for name in names]
     longer = five.strength.play_match(*again, 4, FOUR, seed=1, path=path)
     assert (longer.moves[:2] == first.moves).all() and "0x" not in longer.attrs["settings"]
 
@@ -391,13 +391,15 @@ def test_the_share_of_optimal_moves_is_counted():
     win, block = "a1b1a2b2a3b3", "a1b1a2b2a3"
     positions = [(Game.from_text(text, rules=FOUR), {21}) for text in (win, block)]
     positions[1] = positions[1][0], {22}  # a4 must be stopped, not b4
-    found = poster.optimal_share(poster.policy_player(PLAYED[0], 500), positions)
+    found = poster.optimal_share(poster.SelectionPlayer(PLAYED[0], simulations=500), positions)
     assert found["optimal"] == 1 and found["positions"] == 2 and found["share"] == 0.5
     assert found["low"] < 0.5 < found["high"]
-    again = poster.optimal_share(poster.policy_player(PLAYED[0], 500), positions, 3)
+    again = poster.optimal_share(
+        poster.SelectionPlayer(PLAYED[0], simulations=500), positions, 3
+    )
     assert (again["positions"], again["searches"], again["optimal"]) == (2, 6, 3)
     with pytest.raises(ValueError, match="no positions"):
-        poster.optimal_share(five.mcts.random_player, [])
+        poster.optimal_share(five.mcts.RandomPlayer(), [])
 
 
 def test_only_positions_with_a_choice_count():
@@ -546,7 +548,10 @@ def test_the_table_of_bandits_is_made(elsewhere, monkeypatch):
 
 
 def test_a_match_on_the_board_of_connect_four_is_kept(elsewhere):
-    pair = [(name, poster.policy_player(name, 20)) for name in (PLAYED[0], PLAYED[-1])]
+    pair = [
+        (name, poster.SelectionPlayer(name, simulations=20))
+        for name in (PLAYED[0], PLAYED[-1])
+    ]
     row = policies.meet("policies", *pair, 4, 1, budget="few")
     assert row["board"] == "7×6" and row["won"] + row["drawn"] + row["lost"] == 4
     assert len(list(matches.GAMES.glob("*.csv"))) == 1

@@ -262,17 +262,17 @@ def test_who_is_beaten():
 
 
 def test_players_draw_from_their_policy():
-    player, game = ttt.policy_player(ttt.careful), ttt.game_of(read_board("X.......O"))
-    drawn = Counter(player(game, seed) for seed in range(500))
+    player, game = ttt.PolicyPlayer(ttt.careful), ttt.game_of(read_board("X.......O"))
+    drawn = Counter(player.move(game, seed) for seed in range(500))
     assert set(drawn) == set(ttt.careful(read_board("X.......O")))
     assert all(60 < count < 150 for count in drawn.values())
     with pytest.raises(ValueError, match="tic-tac-toe is"):
-        player(five.game.Game(five.game.Rules(4, 3)))
+        player.move(five.game.Game(five.game.Rules(4, 3)))
 
 
 def test_a_played_match_agrees_with_the_odds(full):
     games = 20_000 if full else 300
-    players = ttt.policy_player(ttt.random_minimax), ttt.policy_player(ttt.chance)
+    players = ttt.PolicyPlayer(ttt.random_minimax), ttt.PolicyPlayer(ttt.chance)
     table = five.strength.play_match(*players, games, ttt.RULES, seed=5)
     odds = ttt.both_seats(ttt.random_minimax, ttt.chance)
     spread = math.sqrt(odds.first * (1 - odds.first) / games)
@@ -509,13 +509,10 @@ def test_the_other_searches_join_the_matrix(elsewhere, monkeypatch, capsys):
 
 
 def test_mcts_with_the_constant_of_the_source_is_plain_search_with_it():
-    options = five.search.SearchOptions(c_uct=math.sqrt(2), solve=False)
-    plain = five.search.searcher(
-        lambda rules: five.search.plain_game(3), options, None, 60
-    )  # as five.search.plain_uct
-    other = ttt.bayes_player(tables.PAYOFF_SEARCHES["MCTS √2"], 60)
+    plain = five.search.PlainUCT(simulations=60, c=math.sqrt(2))
+    other = ttt.BayesPlayer(tables.PAYOFF_SEARCHES["MCTS √2"], simulations=60)
     game = five.game.Game(ttt.RULES)
-    moves = [(plain(game, seed), other(game, seed).move) for seed in range(30)]
+    moves = [(plain.move(game, seed), other.move(game, seed)) for seed in range(30)]
     assert all(one == two for one, two in moves) and len(set(moves)) > 1
 
 

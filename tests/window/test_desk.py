@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from five_in_a_row import desk
 from five_in_a_row.game import BLACK, WHITE, Game, Rules
-from helpers import PATIENCE
+from helpers import PATIENCE, FunctionPlayer
 from window_lab import Place, pygame  # noqa: F401
 
 from experiments import openings
@@ -371,7 +371,7 @@ def test_a_position_that_is_set_up_is_not_resigned(opened):
 
 
 def test_a_side_goes_through_persons_and_engines(opened):
-    made = opened(rivals={"Toy": five.mcts.random_player})
+    made = opened(rivals={"Toy": five.mcts.RandomPlayer()})
     seen = []
     for _ in range(3):
         five.extras.exchange(made.session, 0)
@@ -608,7 +608,7 @@ def test_another_engine_plays_and_its_fault_loses_the_game(opened):
             raise desk.EngineFault("Toy", game, "hung")
         return game.legal()[0]
 
-    made = opened("d4", rivals={"Toy": rival})
+    made = opened("d4", rivals={"Toy": FunctionPlayer(rival)})
     made.record.players, made.session.paused = ("person", "Toy"), False
     wait_for(made, lambda: len(made.game.played) == 2)
     assert made.game.moves == ["d4", "a1"] and made.session.yours
