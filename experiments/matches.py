@@ -121,7 +121,7 @@ def even_openings(rules, count):
 
 
 def played(study, table, a, b, board, games, jobs, begins="random stones"):
-    """Return the games of a match, a and b being (name, what makes the player).
+    """Return the games of a match, a and b being (name, player).
 
     study   whose archive takes the games
     table   one of kinds.TABLES: the file is named after it and after its players' code
@@ -180,7 +180,7 @@ def used(result, timed=True):
             row[f"ms a move {side}"] = round(float(1e3 * seconds / moves), 1)
         made = result[f"simulations {side}"]  # not every player tells
         row[f"simulations a move {side}"] = (
-            round(made.sum() / moves) if made.notna().any() else None
+            round(made.sum() / moves) if made.notna().all() else None
         )
     return row
 

@@ -36,7 +36,7 @@ RIVALS = ("UCT", "UCT 0.5")
 def payoff(games, jobs):
     """MCTS against each agent of the matrices and itself; games: with each moving first."""
     for simulations in PAYOFF_BUDGETS:
-        search = five.search.plain_uct(simulations)
+        search = five.search.PlainUCT(simulations=simulations)
         for name, rival in ttt.mcts_rivals(simulations).items():
             pair = (f"MCTS {simulations}", search), (name.replace(",", ""), rival)
             result = played("ttt-payoff", *pair, ttt.RULES, 2 * games, jobs)
@@ -52,7 +52,7 @@ def search_payoff(games, jobs):
         number = max(1, games // 2) if simulations == PAYOFF_BUDGETS[-1] else games
         agents = ttt.mcts_rivals(simulations)
         for name, method in PAYOFF_SEARCHES.items():
-            agents[name] = search = ttt.bayes_player(method, simulations)
+            agents[name] = search = ttt.BayesPlayer(method, simulations=simulations)
             for rival, other in agents.items():
                 plain = rival.replace(",", "").replace("√", "root ")  # for a file's name
                 pair = (f"{method} {simulations}", search), (plain, other)
@@ -146,9 +146,7 @@ def bayes_games(games, jobs):
         }
         for at, (budget, how) in budgets.items():
             for pair in pairs:
-                players = [
-                    (f"{name} {budget}", ttt.bayes_player(name, **how)) for name in pair
-                ]
+                players = [(f"{name} {budget}", ttt.BayesPlayer(name, **how)) for name in pair]
                 shown = {"at": at, "budget": budget, "game": board, "timed": False}
                 if board == "tic-tac-toe":  # few stones decide it
                     shown["begins"] = matches.EMPTY

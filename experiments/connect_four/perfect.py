@@ -50,12 +50,12 @@ def random_positions(each):
 
 def strong_play(ply):
     """Yield (ply, moves) without end: different positions, each from another strong game."""
-    player = c4.idea_player(STRONGER["all ideas, c 1"], STRONG)
+    player = c4.IdeaPlayer(STRONGER["all ideas, c 1"], simulations=STRONG)
     rng, found = np.random.default_rng([SEED, ply, 2]), set()
     while True:
         game = c4.random_game(3, rng)
         while not game.over and len(game.played) < ply:
-            game.play(player(game, int(rng.integers(2**31))).move)
+            game.play(player.move(game, int(rng.integers(2**31))))
         if not game.over and game.array.tobytes() not in found:
             found.add(game.array.tobytes())
             yield ply, " ".join(game.moves)
@@ -113,14 +113,14 @@ def kept_shares(table, positions, agents, budgets):
     kept = matches.Kept("connect_four", name, ("agent", "simulations", "moves"), ("column",))
     for agent, options in agents.items():
         for budget in budgets:
-            player = c4.four_uct(budget, options=options)
+            player = c4.FourUCT(simulations=budget, options=options)
             counts = {}
             for ply, moves, worth in positions:
 
                 def find(moves=moves, player=player):
                     game = five.game.Game.from_text(moves, rules=c4.four_rules())
                     seed = int(hashlib.sha256(moves.encode()).hexdigest()[:8], 16)
-                    return [player(game, seed) % game.rules.size]
+                    return [player.move(game, seed) % game.rules.size]
 
                 (column,) = kept.of((agent, budget, moves), find)
                 counts.setdefault(ply, []).append(c4.judged(worth, int(column)))
@@ -146,8 +146,8 @@ def perfect(games, jobs):
     kept = matches.Kept(
         "connect_four", name, ("agent", "simulations", "game"), ("won", "plies", "moves")
     )
-    agents = {name: partial(c4.four_uct, options=options) for name, options in AGENTS.items()}
-    agents |= {name: partial(c4.idea_player, idea) for name, idea in STRONGER.items()}
+    agents = {name: partial(c4.FourUCT, options=options) for name, options in AGENTS.items()}
+    agents |= {name: partial(c4.IdeaPlayer, idea) for name, idea in STRONGER.items()}
 
     def is_lost(game):
         if np.count_nonzero(game.array) > EARLY:
@@ -158,7 +158,7 @@ def perfect(games, jobs):
 
     for budget, part in PARTS.items():
         for agent, make in agents.items():
-            player, results = make(budget), []
+            player, results = make(simulations=budget), []
             for number in range(-(-games // part)):
 
                 def find(number=number, player=player):
@@ -184,8 +184,8 @@ def seats(games, jobs):
         "connect_four", name, ("agent", "simulations", "moves"), ("won", "plies")
     )
     agents = {
-        "plain UCT": partial(c4.four_uct, options=AGENTS["plain UCT"]),
-        "all ideas, c 1": partial(c4.idea_player, STRONGER["all ideas, c 1"]),
+        "plain UCT": partial(c4.FourUCT, options=AGENTS["plain UCT"]),
+        "all ideas, c 1": partial(c4.IdeaPlayer, STRONGER["all ideas, c 1"]),
     }
     positions = {seat: list(won_positions(ply, games)) for seat, ply in SEATS.items()}
 
@@ -193,7 +193,7 @@ def seats(games, jobs):
         return solver.score(game, exact=False) < 0
 
     for agent, budget, seat in itertools.product(agents, BUDGETS[:4], SEATS):
-        player, results = agents[agent](budget), []
+        player, results = agents[agent](simulations=budget), []
         for number, moves in enumerate(positions[seat]):
 
             def find(number=number, player=player, moves=moves):

@@ -21,8 +21,8 @@ PILOT = 40  # games over which the simulations of an adaptive move are averaged
 
 # -- players -------------------------------------------------------------------------------
 def own_trees(*budgets, kernels=four.four_game):
-    """Return what makes an agent with a tree of its own, for each number of simulations."""
-    return [partial(report.Agent, simulations, kernels=kernels) for simulations in budgets]
+    """Return an agent with a tree of its own for each number of simulations."""
+    return [report.Agent(simulations=n, kernels=kernels) for n in budgets]
 
 
 def one_tree(*budgets, make=report.Agent, kernels=four.four_game):
@@ -32,8 +32,8 @@ def one_tree(*budgets, make=report.Agent, kernels=four.four_game):
 
 
 def printed_trees(*budgets):
-    """Return what makes an agent as printed but with a tree of its own, for each budget."""
-    return [partial(report.PrintedAgent, simulations) for simulations in budgets]
+    """Return an agent as printed but with a tree of its own for each budget."""
+    return [report.PrintedAgent(simulations=n) for n in budgets]
 
 
 VERSIONS = {
@@ -57,12 +57,12 @@ def meet(table, one, other, games, jobs, **shown):
 
 def pairs(games, jobs):
     """Corrected against draws as wins; a tree that is kept against a new one for each move."""
-    corrected = partial(report.Agent, 1_000)
+    corrected = report.Agent(simulations=1_000)
     rivals = {
-        ("corrected 1000", "draws as wins 1000"): partial(
-            report.Agent, 1_000, kernels=report.misread_game
+        ("corrected 1000", "draws as wins 1000"): report.Agent(
+            simulations=1_000, kernels=report.misread_game
         ),
-        ("kept tree 1000", "new tree 1000"): partial(report.Agent, 1_000, reuse=False),
+        ("kept tree 1000", "new tree 1000"): report.Agent(simulations=1_000, reuse=False),
     }
     for (name, other), rival in rivals.items():
         yield meet("report-printed", (name, corrected), (other, rival), games, jobs)
@@ -70,7 +70,8 @@ def pairs(games, jobs):
 
 def printed(games, jobs):
     """Corrected against as printed, a tree each."""
-    pair = [(f"{name} 1000", partial(make, 1_000)) for name, make in report.VERSIONS.items()]
+    versions = report.VERSIONS.items()
+    pair = [(f"{name} 1000", make(simulations=1_000)) for name, make in versions]
     yield meet("printed-match", *pair, games, jobs)
 
 
@@ -125,7 +126,7 @@ def unequal(name, versions, few, many, games, jobs):
 def adaptive_time(games, jobs):
     """Adaptive time, counted in simulations, against a fixed number of the same mean."""
     for simulations in (2_000, 20_000):
-        adaptive = partial(report.AdaptiveAgent, simulations)
+        adaptive = report.AdaptiveAgent(simulations=simulations)
         pilot = five.strength.play_match(
             adaptive, adaptive, PILOT, RULES, seed=matches.SEED, jobs=jobs
         )
@@ -133,7 +134,7 @@ def adaptive_time(games, jobs):
         same = round(made / pilot.plies.sum())
         pair = (
             (f"adaptive {simulations}", adaptive),
-            (f"fixed {same}", partial(report.Agent, same)),
+            (f"fixed {same}", report.Agent(simulations=same)),
         )
         yield meet("report-adaptive-time", *pair, games, jobs, simulations=simulations)
 

@@ -21,9 +21,9 @@ BUDGETS = {
 def strength(games, jobs):
     """Each idea against plain UCT, at equal simulations and at equal processor time."""
     for at, (budget, how) in BUDGETS.items():
-        rival = (f"{four.PLAIN} {budget}", four.idea_player(four.PLAIN, **how))
+        rival = (f"{four.PLAIN} {budget}", four.IdeaPlayer(four.PLAIN, **how))
         for idea in (name for name in four.IDEAS if name != four.PLAIN):
-            player = f"{idea} {budget}", four.idea_player(idea, **how)
+            player = f"{idea} {budget}", four.IdeaPlayer(idea, **how)
             board, shown = four.four_rules(), {"at": at, "budget": budget, "timed": False}
             row = match("strength", player, rival, board, games, jobs, **shown)
             yield row | {"a": idea, "b": four.PLAIN}
