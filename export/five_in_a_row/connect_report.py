@@ -88,8 +88,9 @@ class Agent:
         tree._search = self.loop(tree.kernels)
         done, took = self.run_budget(tree)
         self.memory.tree = tree
-        self.result = five.search.read_tree(tree, done, took)
-        return self.result.move
+        result = five.search.read_tree(tree, done, took)
+        self.result = result
+        return result.move
 
     def run_budget(self, tree: five.search.Tree) -> tuple[int, float]:
         """Search; return (simulations, seconds)."""
@@ -765,7 +766,8 @@ class StoppedPlayer:
     name = "stopped"
 
     def __init__(self, player, *, moves: list[float]):
-        self.player, self.moves, self.result = player, moves, None
+        self.player, self.moves = five.strength.fresh_player(player), moves
+        self.result = None
         self.settings = {"player": player, "moves": moves}
 
     def move(self, game: five.game.Game, seed: int | None = None) -> int:

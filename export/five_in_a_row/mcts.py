@@ -422,8 +422,9 @@ class SearchPlayer:
 
     def move(self, game, seed: int | None = None) -> int:
         """Return the point to play; `result` then tells what the search found."""
-        self.result = self.search(game, seed=seed, **self.budget)
-        return self.result.move
+        result = self.search(game, seed=seed, **self.budget)
+        self.result = result
+        return result.move
 
 
 class PlainReference(SearchPlayer):

@@ -452,7 +452,7 @@ def test_the_table_of_games_has_a_row_for_every_pair(apart, monkeypatch):
 
     def match(table, a, b, board, games, jobs, **shown):
         rows.append((a[0], b[0], board))
-        assert callable(a[1]) and callable(b[1])
+        five.strength.check_players(a=a[1], b=b[1])
         games, lost = 200, 150 if "UCT 0.5" in b[0] else 100
         found = {"won": 200 - lost, "drawn": 0, "lost": lost}
         speeds = {f"simulations a move {side}": 10 for side in "ab"}

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from five_in_a_row import connect_four as four
 from five_in_a_row import connect_report as report
-from helpers import found_by
+from helpers import FunctionPlayer, found_by
 from window_lab import click, opened, prepared, press, pygame  # noqa: F401
 
 RULES = four.four_rules()
@@ -189,7 +189,7 @@ def test_a_search_that_fails_leaves_the_game_as_it_was():
         raise KeyboardInterrupt
 
     g = text_game()
-    g.agent = broken
+    g.agent = FunctionPlayer(broken)
     with pytest.raises(KeyboardInterrupt):
         g.move("d")
     assert g.game.moves == []
