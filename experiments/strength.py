@@ -401,9 +401,8 @@ def done_here(game, name, seed):
     """Return the simulations of the package's answer to the same, in a second."""
     if name == "engine":
         return five.think(game, seconds=1, seed=seed).simulations
-    budget, options = five.search.check_budget(1, None), FULL._replace(solve=False)
-    kernels = lambda rules: five.search.plain_game(rules.in_a_row)  # noqa: E731
-    return five.search.search_once(game, kernels, options, budget, seed).simulations
+    options, kernels = FULL._replace(solve=False), five.search.plain_kernels
+    return five.search.search_once(game, kernels, options, seconds=1, seed=seed).simulations
 
 
 TABLES = {

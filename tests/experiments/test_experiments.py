@@ -31,9 +31,9 @@ def elsewhere(apart):
     return apart
 
 
-def short(maker):
-    """Return what makes a player that has very little time."""
-    return partial(maker.func, 0.002, **maker.keywords)
+def short(player):
+    """Return such a player that has very little time."""
+    return type(player)(**player.settings | {"seconds": 0.002})
 
 
 NO_MATCHES = {"puzzles", "attacks", "cut", "defence", "page-rates", "sizes"}
@@ -45,9 +45,7 @@ def test_every_table_has_its_matches(name, monkeypatch):
 
     def match(table, a, b, size, games, jobs, begins="", **shown):
         rows.append((a[0], b[0], begins, size))
-        for _, make in (a, b):
-            player = make()
-            assert callable(player)
+        five.strength.check_players(a=a[1], b=b[1])
         assert games % 2 == 0 and table == name
         return {"a": a[0], "b": b[0], "board": size, "begins": begins, **shown}
 
