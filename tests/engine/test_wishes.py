@@ -378,6 +378,5 @@ def test_a_constant_is_that_of_the_search():
     moves = []
     for settings in ({"c": 0}, {"c": 0.5}, {"c": 2}, {}):
         player = five.search.PlainUCT(simulations=300, **settings)
-        assert player.settings == {"simulations": 300} | settings
         moves.append([player.move(game, seed) for seed in range(4)])
     assert moves[0] != moves[1] != moves[2] and moves[1] == moves[3]
