@@ -49,7 +49,7 @@ def match_name(table, a, b, shape, begins):
 
 
 def played(table, a, b, board, games, jobs, begins="random stones"):
-    """Return the games of a match, a and b being (name, what makes the player).
+    """Return the games of a match, a and b being (name, player).
 
     table   its name: the file is named after it and after its players' code
     board   Rules, or the size of a board for five in a row
@@ -102,6 +102,6 @@ def used(result, timed=True):
             row[f"ms a move {side}"] = round(float(1e3 * seconds / moves), 1)
         made = result[f"simulations {side}"]  # not every player tells
         row[f"simulations a move {side}"] = (
-            round(made.sum() / moves) if made.notna().any() else None
+            round(made.sum() / moves) if made.notna().all() else None
         )
     return row

@@ -54,36 +54,51 @@ def own_match(name, a, b, size, games, jobs, **shown):
 
 # -- players -------------------------------------------------------------------------------
 def engine(seconds=SECONDS, **how):
-    """Return what makes the engine for one game."""
-    return partial(five.engine.Opponent, seconds, **how)
+    """Return the engine as a player, with that time for a move."""
+    return five.engine.EnginePlayer(seconds=seconds, **how)
 
 
 def rival(name, seconds=None):
-    """Return what makes plain UCT, classic or the random player for one game."""
+    """Return plain UCT, classic or the random player."""
     if name == "random":
-        return lambda: five.mcts.random_player
-    return partial(
-        {"plain UCT": five.search.plain_uct, "classic": five.search.classic}[name],
-        seconds=seconds,
-    )
+        return five.mcts.RandomPlayer()
+    kind = {"plain UCT": five.search.PlainUCT, "classic": five.search.Classic}[name]
+    return kind(seconds=seconds)
 
 
-def varying():
-    """Return an engine whose simulations vary from move to move, so that its games differ."""
-    fewest, most = SIMULATIONS
-    player = five.engine.Opponent(simulations=most)
-    return lambda game, seed: player(
-        game, seed, simulations=fewest + int(seed) % (most - fewest + 1)
-    )
+class Varying:
+    """The engine with simulations that vary from move to move, so that its games differ."""
+
+    name = "engine with varying simulations"
+
+    def __init__(self):
+        self.engine, self.settings, self.result = five.engine.EnginePlayer(), {}, None
+
+    def move(self, game, seed):
+        """Return the engine's move; the seed says how many simulations it has."""
+        fewest, most = SIMULATIONS
+        simulations = fewest + int(seed) % (most - fewest + 1)
+        self.result = self.engine.search(game, seed=seed, simulations=simulations)
+        return self.result.move
 
 
-class Attacker(five.engine.Opponent):
+class Attacker:
     """The engine that first looks for a win by threats, in time of its own."""
 
-    def __call__(self, game, seed=None):
-        """Return the first move of a win among REFUTES positions, or what the engine finds."""
-        line = attack(game, REFUTES)
-        return line[0] if line else super().__call__(game, seed)
+    name = "attacker"
+
+    def __init__(self, *, seconds):
+        self.engine = five.engine.EnginePlayer(seconds=seconds)
+        self.settings, self.result = {"seconds": seconds}, None
+
+    def move(self, game, seed=None):
+        """Return the first move of a win among REFUTES positions, or the engine's."""
+        self.result, line = None, attack(game, REFUTES)
+        if line:
+            return line[0]
+        point = self.engine.move(game, seed)
+        self.result = self.engine.result
+        return point
 
 
 # -- tables ---------------------------------------------------------------------------------
@@ -118,7 +133,7 @@ def ablation(games, jobs):
 @table("attackers", 160, (*ENGINE, "engine without an idea"))
 def attackers(games, jobs):
     """With doubts and without, against an engine that sees long attacks at no cost."""
-    rival = "attacker", partial(Attacker, LONG)
+    rival = "attacker", Attacker(seconds=LONG)
     for name, options in (
         ("full", FULL),
         ("no doubt of the favourite", FULL._replace(doubt=0)),
@@ -174,7 +189,7 @@ def levels(games, jobs):
 def ponder(games, jobs):
     """Thinking on the opponent's time against not doing so, one game after another."""
     with_it, without = (
-        ("pondering", partial(five.strength.Pondering, seconds=SECONDS)),
+        ("pondering", five.strength.Pondering(seconds=SECONDS)),
         ("waiting", engine()),
     )
     for size in (15, 8):
@@ -186,7 +201,7 @@ def sizes(games, jobs):
     """The engine against itself from the empty board of each size; budgets vary by move."""
     long = five.game.Rules(20, rows=8)
     for rules in (*map(five.game.Rules, (7, 8, 9, 10, 11, 12, 13, 15)), long):
-        pair = ("one", varying), ("two", varying)
+        pair = ("one", Varying()), ("two", Varying())
         result = matches.played("sizes", *pair, rules, games, jobs, matches.EMPTY)
         won, drawn = (int((result.winner == who).sum()) for who in (result.black, "draw"))
         used = matches.used(result)  # by the same player on both sides
@@ -214,7 +229,7 @@ def constants(games, jobs):
     """Plain UCT with four constants c, every pair of them, equal simulations."""
     for size, budget in CONSTANT_SIMULATIONS.items():
         players = [
-            (f"c {name}", partial(five.search.plain_uct, budget, c=c))
+            (f"c {name}", five.search.PlainUCT(simulations=budget, c=c))
             for name, c in CONSTANTS.items()
         ]
         for one, other in combinations(players, 2):
@@ -237,12 +252,12 @@ def wishes(games, jobs):
     for size in (15, 8):
         for budget in (2_000, 10_000):
             makers = {
-                name: partial(five.strength.extension_player, name)
+                name: partial(five.strength.ExtensionPlayer, name)
                 for name in five.strength.EXTENSIONS
             }
-            makers |= {"plain UCT": five.search.plain_uct, "classic": five.search.classic}
+            makers |= {"plain UCT": five.search.PlainUCT, "classic": five.search.Classic}
             players = {
-                name: (f"{name} {budget}", partial(make, simulations=budget))
+                name: (f"{name} {budget}", make(simulations=budget))
                 for name, make in makers.items()
             }
             pairs = [(wish, "plain UCT") for wish in five.strength.EXTENSIONS]
@@ -262,9 +277,9 @@ def wishes(games, jobs):
 def puzzles(each, jobs):
     """The puzzles of tests/positions, by kind: how many each player solves at one second."""
     makers = {
-        "engine": five.engine.engine,
-        "plain UCT": five.search.plain_uct,
-        "classic": five.search.classic,
+        "engine": partial(five.engine.EnginePlayer, reuse=False),
+        "plain UCT": five.search.PlainUCT,
+        "classic": five.search.Classic,
     }
     seconds = PUZZLE_SECONDS
     players = {f"{name} {seconds:g} s": make(seconds=seconds) for name, make in makers.items()}
@@ -292,7 +307,8 @@ def attacks(positions, jobs):
     for seconds in ATTACK_SECONDS:
         row = {"budget": f"{seconds:g} s a position", "positions": len(games)}
         for name, options in doubts.items():
-            work = partial(is_refuted, five.engine.engine(seconds=seconds, options=options))
+            player = five.engine.EnginePlayer(seconds=seconds, options=options, reuse=False)
+            work = partial(is_refuted, player)
             row[name] = sum(five.strength.in_parallel(work, games, jobs, False))
         print(row, flush=True)
         yield row
@@ -300,7 +316,7 @@ def attacks(positions, jobs):
 
 def is_refuted(player, game):
     """Return whether the move that a player finds loses to an attack of threats."""
-    return attack_after(game, player(game, 1), REFUTES) > 0
+    return attack_after(game, player.move(game, 1), REFUTES) > 0
 
 
 @table("cut", 100, ("cut candidates",), unit="of a kind", budget="no search")
@@ -326,7 +342,7 @@ def defence(seeds, jobs):
     game = five.Game.from_text("e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2")
     holds = [five.game.to_point(name, game.rules) for name in ("c2", "f2")]
     for simulations in (2_000, 20_000, 200_000, 1_000_000, 3_000_000):
-        play = partial(five.search.plain_uct(simulations), game)
+        play = partial(five.search.PlainUCT(simulations=simulations).move, game)
         moves = list(five.strength.in_parallel(play, range(1, seeds + 1), jobs, False))
         row = {"simulations": simulations, "seeds": seeds}
         row |= {"found": sum(move in holds for move in moves)}
@@ -337,7 +353,7 @@ def defence(seeds, jobs):
 def solves(player, position):
     """Return whether a player finds a listed move."""
     game, listed = position
-    return player(game, 1) in listed
+    return player.move(game, 1) in listed
 
 
 @table("page-rates", 9, ("engine", "plain"), unit="positions", budget="1 s a position")
@@ -389,6 +405,5 @@ def done_here(game, name, seed):
     """Return the simulations of the package's answer to the same, in a second."""
     if name == "engine":
         return five.think(game, seconds=1, seed=seed).simulations
-    budget, options = five.search.check_budget(1, None), FULL._replace(solve=False)
-    kernels = lambda rules: five.search.plain_game(rules.in_a_row)  # noqa: E731
-    return five.search.search_once(game, kernels, options, budget, seed).simulations
+    options, kernels = FULL._replace(solve=False), five.search.plain_kernels
+    return five.search.search_once(game, kernels, options, seconds=1, seed=seed).simulations

@@ -37,8 +37,8 @@ RIVALS = ("UCT", "UCT 0.5")
 def mcts_rivals(simulations):
     """Return {name: player} of whom MCTS meets: the policies, and itself."""
     policies = ttt.policies_by_name().items()
-    players = {name: ttt.sampling_player(policy) for name, policy in policies}
-    return players | {"MCTS": five.search.plain_uct(simulations=simulations)}
+    players = {name: ttt.PolicyPlayer(policy, name=name) for name, policy in policies}
+    return players | {"MCTS": five.search.PlainUCT(simulations=simulations)}
 
 
 def seat_row(a, b, simulations, result):
@@ -55,7 +55,7 @@ def seat_row(a, b, simulations, result):
 def payoff(games, jobs):
     """MCTS against each agent of the matrices and itself; games: with each moving first."""
     for simulations in PAYOFF_BUDGETS:
-        search = five.search.plain_uct(simulations=simulations)
+        search = five.search.PlainUCT(simulations=simulations)
         for name, rival in mcts_rivals(simulations).items():
             pair = (f"MCTS {simulations}", search), (name.replace(",", ""), rival)
             result = played("ttt-payoff", *pair, ttt.RULES, 2 * games, jobs)
@@ -77,7 +77,7 @@ def search_payoff(games, jobs):
         number = max(1, games // 2) if simulations == PAYOFF_BUDGETS[-1] else games
         agents = mcts_rivals(simulations)
         for name, method in PAYOFF_SEARCHES.items():
-            agents[name] = search = ttt.bayes_player(method, simulations=simulations)
+            agents[name] = search = ttt.BayesPlayer(method, simulations=simulations)
             for rival, other in agents.items():
                 plain = rival.replace(",", "").replace("√", "root ")  # for a file's name
                 pair = (f"{method} {simulations}", search), (plain, other)
@@ -170,7 +170,7 @@ def bayes_games(games, jobs):
         for at, (budget, limit) in budgets.items():
             for pair in pairs:
                 players = [
-                    (f"{name} {budget}", ttt.bayes_player(name, **limit)) for name in pair
+                    (f"{name} {budget}", ttt.BayesPlayer(name, **limit)) for name in pair
                 ]
                 shown = {"at": at, "budget": budget, "game": board, "timed": False}
                 if board == "tic-tac-toe":  # few stones decide it

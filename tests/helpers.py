@@ -23,6 +23,25 @@ class StepClock:
         return self.now
 
 
+class FunctionPlayer:
+    """A player that plays what function(game, seed) returns."""
+
+    result = None
+
+    def __init__(self, function):
+        self.function, self.name = function, "function"
+        self.settings = {"function": function}
+
+    def move(self, game, seed=None):
+        return self.function(game, seed)
+
+
+def found_by(player, game, seed=None):
+    """Return the SearchResult behind a player's move."""
+    assert player.move(game, seed) == player.result.move
+    return player.result
+
+
 def only_full(full, wanted=False):
     """Skip a test of a run without --full, but for what is wanted there as well."""
     if not (full or wanted):

@@ -20,9 +20,9 @@ BUDGETS = {
 def ideas(games, jobs):
     """Each idea against plain UCT, at equal simulations and at equal processor time."""
     for at, (budget, settings) in BUDGETS.items():
-        rival = (f"{four.PLAIN_UCT} {budget}", four.idea_player(four.PLAIN_UCT, **settings))
+        rival = (f"{four.PLAIN_UCT} {budget}", four.IdeaPlayer(four.PLAIN_UCT, **settings))
         for idea in (name for name in four.IDEAS if name != four.PLAIN_UCT):
-            player = f"{idea} {budget}", four.idea_player(idea, **settings)
+            player = f"{idea} {budget}", four.IdeaPlayer(idea, **settings)
             board, shown = four.four_rules(), {"at": at, "budget": budget, "timed": False}
             row = match("connect-ideas", player, rival, board, games, jobs, **shown)
             yield row | {"a": idea, "b": four.PLAIN_UCT}

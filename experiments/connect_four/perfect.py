@@ -59,12 +59,12 @@ def random_positions(each):
 
 def strong_play(ply):
     """Yield (ply, moves) without end: different positions, each from another strong game."""
-    player = c4.idea_player(STRONGER["all ideas, c 1"], simulations=STRONG)
+    player = c4.IdeaPlayer(STRONGER["all ideas, c 1"], simulations=STRONG)
     rng, found = np.random.default_rng([SEED, ply, 2]), set()
     while True:
         game = c4.random_drops(3, rng)
         while not game.over and len(game.played) < ply:
-            game.play(player(game, int(rng.integers(2**31))).move)
+            game.play(player.move(game, int(rng.integers(2**31))))
         if not game.over and game.array.tobytes() not in found:
             found.add(game.array.tobytes())
             yield ply, " ".join(game.moves)
@@ -126,14 +126,14 @@ def kept_shares(name, positions, agents, budgets):
     kept = TABLES[name].rows(("agent", "simulations", "moves"), ("column",))
     for agent, options in agents.items():
         for budget in budgets:
-            player = c4.four_uct(simulations=budget, options=options)
+            player = c4.FourUCT(simulations=budget, options=options)
             counts = {}
             for ply, moves, values in positions:
 
                 def find(moves=moves, player=player):
                     game = five.game.Game.from_text(moves, rules=c4.four_rules())
                     seed = int(hashlib.sha256(moves.encode()).hexdigest()[:8], 16)
-                    return [player(game, seed) % game.rules.size]
+                    return [player.move(game, seed) % game.rules.size]
 
                 (column,) = kept.of((agent, budget, moves), find)
                 counts.setdefault(ply, []).append(c4.judged(values, int(column)))
@@ -158,8 +158,8 @@ def perfect(games, jobs):
     known = store("connect_four").rows("connect-lost", ("own", "both"), ("lost",))
     keys = "agent", "simulations", "game"
     kept = TABLES["connect-perfect"].rows(keys, ("won", "plies", "moves"))
-    agents = {name: partial(c4.four_uct, options=options) for name, options in AGENTS.items()}
-    agents |= {name: partial(c4.idea_player, idea) for name, idea in STRONGER.items()}
+    agents = {name: partial(c4.FourUCT, options=options) for name, options in AGENTS.items()}
+    agents |= {name: partial(c4.IdeaPlayer, idea) for name, idea in STRONGER.items()}
 
     def is_lost(game):
         if np.count_nonzero(game.array) > EARLY:
@@ -194,8 +194,8 @@ def seats(games, jobs):
     solver = c4.Solver(entries=ENTRIES)
     kept = TABLES["connect-seats"].rows(("agent", "simulations", "moves"), ("won", "plies"))
     agents = {
-        "plain UCT": partial(c4.four_uct, options=AGENTS["plain UCT"]),
-        "all ideas, c 1": partial(c4.idea_player, STRONGER["all ideas, c 1"]),
+        "plain UCT": partial(c4.FourUCT, options=AGENTS["plain UCT"]),
+        "all ideas, c 1": partial(c4.IdeaPlayer, STRONGER["all ideas, c 1"]),
     }
     positions = {seat: list(won_positions(ply, games)) for seat, ply in SEATS.items()}
 

@@ -68,7 +68,7 @@ def policies(games, jobs):
     """Each policy against each other: win matrix at equal simulations and at equal time."""
     for budget, settings in BUDGETS.items():
         for one, other in itertools.combinations(poster.POLICIES, 2):
-            pair = [(name, poster.policy_player(name, **settings)) for name in (one, other)]
+            pair = [(name, poster.SelectionPlayer(name, **settings)) for name in (one, other)]
             named = [(f"{name} {budget}", player) for name, player in pair]
             row = meet("policies", *named, games, jobs, budget=budget)
             yield row | {"a": one, "b": other}
@@ -85,7 +85,7 @@ def optimal(each, jobs):
     for policy in poster.POLICIES:
 
         def find(policy=policy):
-            player = poster.policy_player(policy, simulations=budget)
+            player = poster.SelectionPlayer(policy, simulations=budget)
             share = poster.optimal_share(player, positions, SEARCHES, SEED)
             return [round(share[name], 4) for name in found]
 
@@ -113,7 +113,7 @@ def variant(games, jobs):
     def row(one, other, policy, budget, count, **settings):
         names = [f"{name} {policy} {budget}" for name in (one, other)]
         builds = BUILDS[one], BUILDS[other]
-        makers = [poster.policy_player(policy, build=build, **settings) for build in builds]
+        makers = [poster.SelectionPlayer(policy, build=build, **settings) for build in builds]
         pair = zip(names, makers, strict=True)
         found = meet("poster", *pair, count, jobs, policy=policy, budget=budget)
         return found | {"a": one, "b": other}

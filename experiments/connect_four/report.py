@@ -22,11 +22,8 @@ PILOT = 40  # games over which the simulations of an adaptive move are averaged
 
 # -- players -------------------------------------------------------------------------------
 def own_trees(*budgets, kernels=four.four_game):
-    """Return what makes an agent with a tree of its own, for each number of simulations."""
-    return [
-        partial(report.Agent, simulations=simulations, kernels=kernels)
-        for simulations in budgets
-    ]
+    """Return an agent with a tree of its own for each number of simulations."""
+    return [report.Agent(simulations=n, kernels=kernels) for n in budgets]
 
 
 def one_tree(*budgets, make=report.Agent, kernels=four.four_game):
@@ -36,8 +33,8 @@ def one_tree(*budgets, make=report.Agent, kernels=four.four_game):
 
 
 def printed_trees(*budgets):
-    """Return what makes an agent as printed but with a tree of its own, for each budget."""
-    return [partial(report.PrintedAgent, simulations=simulations) for simulations in budgets]
+    """Return an agent as printed but with a tree of its own for each budget."""
+    return [report.PrintedAgent(simulations=n) for n in budgets]
 
 
 VERSIONS = {
@@ -62,14 +59,12 @@ def meet(name, one, other, games, jobs, **shown):
 @table("report-printed", 1_000, ("Connect-4 report",), budget="simulations a move as named")
 def pairs(games, jobs):
     """Corrected against draws as wins; a tree that is kept against a new one for each move."""
-    corrected = partial(report.Agent, simulations=1_000)
+    corrected = report.Agent(simulations=1_000)
     rivals = {
-        ("corrected 1000", "draws as wins 1000"): partial(
-            report.Agent, simulations=1_000, kernels=report.misread_game
+        ("corrected 1000", "draws as wins 1000"): report.Agent(
+            simulations=1_000, kernels=report.misread_game
         ),
-        ("kept tree 1000", "new tree 1000"): partial(
-            report.Agent, simulations=1_000, reuse=False
-        ),
+        ("kept tree 1000", "new tree 1000"): report.Agent(simulations=1_000, reuse=False),
     }
     for (name, other), rival in rivals.items():
         yield meet("report-printed", (name, corrected), (other, rival), games, jobs)
@@ -78,10 +73,8 @@ def pairs(games, jobs):
 @table("printed-match", 1_000, ("Connect-4 report", "Connect-4 report as printed"))
 def printed(games, jobs):
     """Corrected against as printed, a tree each."""
-    pair = [
-        (f"{name} 1000", partial(make, simulations=1_000))
-        for name, make in report.AGENT_VERSIONS.items()
-    ]
+    versions = report.AGENT_VERSIONS.items()
+    pair = [(f"{name} 1000", make(simulations=1_000)) for name, make in versions]
     yield meet("printed-match", *pair, games, jobs)
 
 
@@ -139,7 +132,7 @@ def unequal(name, versions, few, many, games, jobs):
 def adaptive_time(games, jobs):
     """Adaptive time, counted in simulations, against a fixed number of the same mean."""
     for simulations in (2_000, 20_000):
-        adaptive = partial(report.AdaptiveAgent, simulations=simulations)
+        adaptive = report.AdaptiveAgent(simulations=simulations)
         pilot = five.strength.play_match(
             adaptive, adaptive, PILOT, RULES, seed=matches.SEED, jobs=jobs
         )
@@ -147,7 +140,7 @@ def adaptive_time(games, jobs):
         same = round(made / pilot.plies.sum())
         pair = (
             (f"adaptive {simulations}", adaptive),
-            (f"fixed {same}", partial(report.Agent, simulations=same)),
+            (f"fixed {same}", report.Agent(simulations=same)),
         )
         yield meet("report-adaptive-time", *pair, games, jobs, simulations=simulations)
 

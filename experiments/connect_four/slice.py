@@ -33,11 +33,11 @@ def random_position(rng):
 def played_out(number):
     """Return value and points (1, ½, 0) of random position `number`, for its side to move."""
     rng = np.random.default_rng([SEED, number])
-    game, player = random_position(rng), four.four_uct(simulations=FIT_SIMULATIONS)
+    game, player = random_position(rng), four.FourUCT(simulations=FIT_SIMULATIONS)
     own, both = four.bits_of(game)
     grid, side = four.Grid(RULES.height, RULES.size), game.to_move
     while not game.over:
-        game.play(player(game, int(rng.integers(2**63))))
+        game.play(player.move(game, int(rng.integers(2**63))))
     points = (1 + (game.winner or 0) * side) / 2
     return poster.slice_value(own, both, grid.full, grid.height), points
 
@@ -73,19 +73,19 @@ def meet(one, other, games, jobs, **shown):
 @table("slice", 200, ("slice heuristic", "random"))
 def slices(games, jobs):
     """One ply against chance and plain UCT; each use of the heuristic against plain UCT."""
-    alone, plain = ("one ply", poster.one_ply), "plain UCT"
+    alone, plain = ("one ply", poster.OnePlyPlayer()), "plain UCT"
     uses = [use for use in poster.USES if use != plain]
-    rivals = {"random": five.mcts.random_player}
+    rivals = {"random": five.mcts.RandomPlayer()}
     rivals |= {
-        f"{plain} {n}": poster.slice_player(plain, simulations=n) for n in (10, 100, 1_000)
+        f"{plain} {n}": poster.SlicePlayer(plain, simulations=n) for n in (10, 100, 1_000)
     }
     for rival in rivals.items():
         yield meet(alone, rival, games, jobs, kind="one ply", amount=0, budget="")
     for kind, budgets in BUDGETS.items():
         for amount, settings in budgets.items():
             budget = f"{amount} {kind}"
-            rival = f"{plain} {budget}", poster.slice_player(plain, **settings)
+            rival = f"{plain} {budget}", poster.SlicePlayer(plain, **settings)
             for use in uses:
-                pair = (f"{use} {budget}", poster.slice_player(use, **settings)), rival
+                pair = (f"{use} {budget}", poster.SlicePlayer(use, **settings)), rival
                 row = meet(*pair, games, jobs, kind=kind, amount=amount, budget=budget)
                 yield row | {"a": use, "b": plain}

@@ -15,27 +15,30 @@ SEARCHES = {
     "plain UCT": five.search.SearchOptions(solve=False),
     "with proofs": five.search.SearchOptions(),
 }
-
-
-def two_agents(make, simulations, **settings):
-    """Return two agents, each with a tree of its own."""
-    return [make(simulations=simulations, **settings) for _ in range(2)]
-
-
 MISREAD = {"kernels": report.misread_game}
+
+
+def each_its_tree(n, make=report.Agent, **settings):
+    """Return two agents with that many simulations, each with a tree of its own."""
+    return [make(simulations=n, **settings) for _ in range(2)]
+
+
+def one_tree(n, make=report.Agent, **settings):
+    """Return two agents with that many simulations that share a tree."""
+    return report.sharing(*2 * [{"simulations": n, **settings}], make=make)
+
+
 AGENTS = {  # the report's: agents of one list play a game, each its own moves
-    "corrected": lambda n: two_agents(report.Agent, n),
-    "as printed": lambda n: report.sharing(*2 * [{"simulations": n, **MISREAD}]),
-    "reward error only": lambda n: two_agents(report.Agent, n, **MISREAD),
-    "shared tree only": lambda n: report.sharing(*2 * [{"simulations": n}]),
-    "new tree": lambda n: two_agents(report.Agent, n, reuse=False),
-    "adaptive": lambda n: two_agents(report.AdaptiveAgent, n),
+    "corrected": each_its_tree,
+    "as printed": partial(one_tree, **MISREAD),
+    "reward error only": partial(each_its_tree, **MISREAD),
+    "shared tree only": one_tree,
+    "new tree": partial(each_its_tree, reuse=False),
+    "adaptive": partial(each_its_tree, make=report.AdaptiveAgent),
 }
 PRINTED = {  # as the listing has it; a kind of its own, so that no other table is played again
-    "as printed": lambda n: report.sharing(
-        *2 * [{"simulations": n}], make=report.PrintedAgent
-    ),
-    "reward error only": lambda n: two_agents(report.PrintedAgent, n),
+    "as printed": partial(one_tree, make=report.PrintedAgent),
+    "reward error only": partial(each_its_tree, make=report.PrintedAgent),
 }
 BUILDS = {  # the poster's search, and one with all of its slips
     "all children": poster.build_wide,
@@ -84,9 +87,10 @@ def game_of(case):
 
 # -- what they do --------------------------------------------------------------------------
 def played_found(make, case):
-    """Return what the player make(name, simulations) does in a case."""
+    """Return what the player make(name, simulations=...) does in a case."""
     player = make(case["player"], simulations=case["simulations"])
-    return answer_found(player(game_of(case), case["seed"]))
+    point = player.move(game_of(case), case["seed"])
+    return answer_found(player.result or point)
 
 
 def search_found(case):
@@ -102,24 +106,23 @@ def agents_found(agents, case):
     for ply in range(4):
         if game.over:
             break
-        answer = agents[ply % 2](game, case["seed"] + ply)
-        found.append(answer_found(answer))
-        game.play(answer.move)
+        player = agents[ply % 2]
+        game.play(player.move(game, case["seed"] + ply))
+        found.append(answer_found(player.result))
     return found[-1] | {"digest": digest([sorted(each.items()) for each in found])}
 
 
 def poster_player(name, simulations):
     """Return the poster's search, or one of its slips, with the policy UCT 0.5."""
-    return poster.policy_player("UCT 0.5", simulations=simulations, build=BUILDS[name])
+    build = BUILDS[name]
+    return poster.SelectionPlayer("UCT 0.5", simulations=simulations, build=build)
 
 
 def slice_player(name, simulations):
     """Return a search that uses the slice heuristic, or the heuristic by itself."""
-    return (
-        poster.one_ply
-        if name == "one ply"
-        else poster.slice_player(name, simulations=simulations)
-    )
+    if name == "one ply":
+        return poster.OnePlyPlayer()
+    return poster.SlicePlayer(name, simulations=simulations)
 
 
 def solver_found(case):
@@ -152,9 +155,9 @@ KINDS = {
     "Connect-4 solver": Kind(
         asked(("scores", "signs"), 8, 0, (16, 18, 21, 24, 28, 33)), solver_found
     ),
-    "Connect-4 ideas": Kind(asked(IDEAS, 5, 500), partial(played_found, four.idea_player)),
+    "Connect-4 ideas": Kind(asked(IDEAS, 5, 500), partial(played_found, four.IdeaPlayer)),
     "selection policies": Kind(
-        asked(POLICIES, 5, 500), partial(played_found, poster.policy_player)
+        asked(POLICIES, 5, 500), partial(played_found, poster.SelectionPlayer)
     ),
     "policies of gamblers": Kind(gamblers, gambler_found),
     "poster's search": Kind(asked(BUILDS, 8, 500), partial(played_found, poster_player)),

@@ -21,16 +21,6 @@ def searched(kernels_of, options, game, simulations, seed):
     return five.search.read_tree(tree, done, 0.0)
 
 
-def plain_kernels(rules):
-    """Return the kernels of plain UCT."""
-    return five.search.plain_game(rules.in_a_row, rules.gravity)
-
-
-def classic_kernels(rules):
-    """Return the kernels of the course notebook's algorithm."""
-    return five.search.choose_kernels(rules, five.search.shaped_game)
-
-
 def engine(game, simulations, seed, **how):
     """Return what the engine finds."""
     return five.engine.think(game, simulations=simulations, seed=seed, **how)
@@ -38,26 +28,26 @@ def engine(game, simulations, seed, **how):
 
 def with_reuse(game, simulations, seed):
     """Return what the engine finds at the third of its moves in a row, the tree kept."""
-    player, game = five.engine.Opponent(simulations=simulations), game.copy()
+    player, game = five.engine.EnginePlayer(simulations=simulations), game.copy()
     for step in range(3):
-        found = player(game, seed + step)
-        game.play(found.move)
+        move = player.move(game, seed + step)
+        game.play(move)
         if game.over or step == 2:
-            return found
-        reply = min(game.legal(), key=lambda point: abs(point - found.move))
+            return player.result
+        reply = min(game.legal(), key=lambda point: abs(point - move))
         game.play(reply)
         if game.over:
-            return found
+            return player.result
 
 
 PLAYERS = {  # kind: player(game, simulations, seed) -> SearchResult
-    "plain": partial(searched, plain_kernels, PLAIN),
-    "classic": partial(searched, classic_kernels, CLASSIC),
+    "plain": partial(searched, five.search.plain_kernels, PLAIN),
+    "classic": partial(searched, five.search.classic_kernels, CLASSIC),
     "engine": engine,
     "engine keeps its tree": with_reuse,
     "engine level 3": partial(engine, level=3),
     "engine level 8": partial(engine, level=8),
-    "plain with proofs": partial(searched, plain_kernels, five.search.SearchOptions()),
+    "plain with proofs": partial(searched, five.search.plain_kernels, FULL),
 }
 WITHOUT = {  # what the engine is without an idea
     "no VCF": FULL._replace(vcf_nodes=0),
@@ -198,13 +188,13 @@ def without_found(case):
 
 def extension_found(case):
     """Return what a proposed extension of the course notebook plays in a case."""
-    player = five.strength.extension_player(case["player"], simulations=case["simulations"])
-    return answer_found(player(game_of(case), case["seed"]))
+    player = five.strength.ExtensionPlayer(case["player"], simulations=case["simulations"])
+    return answer_found(player.move(game_of(case), case["seed"]))
 
 
 def random_found(case):
     """Return what the random player plays in a case."""
-    return answer_found(five.mcts.random_player(game_of(case), case["seed"]))
+    return answer_found(five.mcts.RandomPlayer().move(game_of(case), case["seed"]))
 
 
 def cut_found(case):

@@ -84,8 +84,9 @@ def method_found(case):
     """Return what a search with a Bayesian method does."""
     rules, moves, simulations = BOARDS[case["board"]]
     game = five.game.Game.from_text(moves, rules=rules)
-    player = ttt.bayes_player(case["player"], simulations=simulations)
-    return answer_found(player(game, case["seed"]))
+    player = ttt.BayesPlayer(case["player"], simulations=simulations)
+    player.move(game, case["seed"])
+    return answer_found(player.result)
 
 
 def tree_found(case):

@@ -18,8 +18,8 @@ PUBLIC = {  # module: what it offers to other programs
     "game": ("BLACK", "WHITE", "Game", "Rules"),
     "mcts": ("SearchResult",),
     "window": ("GameRecord",),
-    "search": ("SearchOptions", "plain_uct", "classic"),
-    "engine": ("think", "Opponent"),
+    "search": ("SearchOptions", "PlainUCT", "Classic"),
+    "engine": ("think", "EnginePlayer"),
     "strength": ("play_match",),
 }
 MODULES = tuple(

@@ -278,11 +278,26 @@ def four_game(rows: int = 6, columns: int = 7) -> five.search.Kernels:
     )
 
 
-def four_uct(simulations=None, seconds=None, options=five.search.SearchOptions(solve=False)):
-    """Return a player: UCT on Connect-4, which searches each position anew."""
-    return five.search.searcher(
-        lambda rules: four_game(rules.height, rules.size), options, seconds, simulations
-    )
+def four_kernels(rules: five.game.Rules) -> five.search.Kernels:
+    """Return the kernels of Connect-4 on the grid of these rules."""
+    return four_game(rules.height, rules.size)
+
+
+class FourUCT(five.mcts.SearchPlayer):
+    """UCT on Connect-4, which searches each position anew; options=None: plain UCT."""
+
+    name = "plain UCT"
+
+    def __init__(self, *, seconds=None, simulations=None, options=None):
+        super().__init__(seconds=seconds, simulations=simulations)
+        self.options = five.search.SearchOptions(solve=False)
+        if options is not None:
+            self.options = five.search.check_options(options)
+            self.settings["options"] = options
+
+    def search(self, game: five.game.Game, **asked) -> five.mcts.SearchResult:
+        """Return what UCT finds."""
+        return five.search.search_once(game, four_kernels, self.options, **asked)
 
 
 # ---- How fast are two integers? -------------------------------------------------------------
@@ -300,7 +315,7 @@ def four_runs(simulations: int, few: int) -> dict:
         name: five.strength.compiled_run(kernels, plain, game, simulations)
         for name, kernels in compiled.items()
     }
-    runs["pure Python"] = five.strength.plain_run(five.mcts.plain_uct_reference, game, few)
+    runs["pure Python"] = five.strength.plain_run(five.mcts.PlainReference, game, few)
     try:
         runs["OpenSpiel, C++"] = open_spiel_run(simulations, 2 * plain.c_uct)
     except ImportError:
@@ -469,8 +484,8 @@ class TextGame:
         """Let the agent answer where it is to move; then take the game over and print it."""
         thought, ply = None, len(game.played)
         if not game.over and ply % 2 != self.person:
-            thought = self.agent(game, self.seed + ply)
-            game.play(thought.move)
+            game.play(self.agent.move(game, self.seed + ply))
+            thought = self.agent.result
         self.game, self.thought = game, thought
         print(self)
 
@@ -500,17 +515,16 @@ class TextGame:
 
 # by Interface · begin a game as text
 def play_text(
-    *, simulations=None, seconds=None, first="person", seed=2024, rules=four_rules()
-):
-    """Return a TextGame against five.engine.Opponent, and print its board.
+    *, seconds=None, simulations=None, first="person", seed=2024, rules=four_rules()
+) -> TextGame:
+    """Return a TextGame against the engine, and print its board.
 
-    simulations, seconds   the agent's budget for a move; neither: one second
+    seconds, simulations   the agent's budget for a move; neither: one second
     first                  "person" or "agent", who moves first
     Raises ValueError for anything else.
     """
-    return TextGame(
-        five.engine.Opponent(seconds=seconds, simulations=simulations), first, seed, rules
-    )
+    agent = five.engine.EnginePlayer(seconds=seconds, simulations=simulations)
+    return TextGame(agent, first, seed, rules)
 
 
 # ---- 3. Against perfect play ----------------------------------------------------------------
@@ -1181,7 +1195,6 @@ def hold_the_win(
 ) -> tuple[five.game.Game, bool]:
     """Let a player go on from a won position; return the game, and whether it was won.
 
-    player    player(game, seed) returns a point, or a SearchResult
     is_lost   is_lost(game): is the game, which is not over, lost for the side to move?
     moves     to the position, as text; the other side plays perfectly from there
     A game that was not won ends with the move that let the win go.
@@ -1189,8 +1202,7 @@ def hold_the_win(
     game = five.game.Game.from_text(moves, rules=solver.rules)
     mover, rng = game.to_move, np.random.default_rng(seed)
     while not game.over:
-        found = player(game.copy(), int(rng.integers(2**31)))
-        game.play(getattr(found, "move", found))
+        game.play(player.move(game.copy(), int(rng.integers(2**31))))
         if not game.over and not is_lost(game):
             break
         if not game.over:
@@ -1389,39 +1401,43 @@ def idea_parts(
     return kernels, five.search.SearchOptions(c_uct=idea.c, solve=idea.solve)
 
 
-# by Experiments · the frame of a player
-def study_player(plant, options: five.search.SearchOptions, simulations=None, seconds=None):
-    """Return a player that searches a fresh tree for each move and returns a SearchResult.
+# by Experiments · a search of a tree that the player makes
+def search_planted(
+    game: five.game.Game, plant, options: five.search.SearchOptions, *, seed=None, **budget
+) -> five.mcts.SearchResult:
+    """Return what a search finds with a fresh tree; seconds are processor time.
 
     plant     plant(game, options, budget) returns the tree
-    seconds   processor time per move
-    Raises ValueError for a bad budget.
+    budget    seconds and simulations
     """
-    budget = five.search.check_budget(seconds, simulations, clock=time.thread_time)
-    five.search.check_options(options)
-
-    def play(game: five.game.Game, seed: int | None = None) -> five.mcts.SearchResult:
-        five.game.check_unfinished(game)
-        own = options._replace(seed=options.seed if seed is None else seed)
-        tree = plant(game, own, budget)
-        return five.search.read_tree(tree, *five.search.run_budget(tree, budget))
-
-    return play
+    limits = five.search.check_budget(**budget, clock=time.thread_time)
+    five.game.check_unfinished(game)
+    own = options._replace(seed=options.seed if seed is None else seed)
+    tree = plant(game, own, limits)
+    return five.search.read_tree(tree, *five.search.run_budget(tree, limits))
 
 
 # by Experiments · an idea as a player
-def idea_player(name: str, simulations: int | None = None, seconds: float | None = None):
-    """Return a study_player that searches with an idea of IDEAS.
+class IdeaPlayer(five.mcts.SearchPlayer):
+    """A search with an idea of IDEAS; seconds are processor time per move.
 
     Raises ValueError for an idea that is not in IDEAS, or a bad budget.
     """
-    _, options = idea_parts(name, four_rules())
 
-    def plant(game, own, budget):
-        kernels, _ = idea_parts(name, game.rules)
-        return five.search.Tree(game, kernels, own, budget.records())
+    def __init__(self, idea: str, *, seconds=None, simulations=None):
+        super().__init__(seconds=seconds, simulations=simulations)
+        _, self.options = idea_parts(idea, four_rules())
+        self.name = idea
+        self.settings["idea"] = idea
 
-    return study_player(plant, options, simulations, seconds)
+    def search(self, game: five.game.Game, **asked) -> five.mcts.SearchResult:
+        """Return what the search finds."""
+        return search_planted(game, self.plant, self.options, **asked)
+
+    def plant(self, game, options, budget) -> five.search.Tree:
+        """Return a fresh tree."""
+        kernels, _ = idea_parts(self.name, game.rules)
+        return five.search.Tree(game, kernels, options, budget.records())
 
 
 # by Experiments · simulations per second with each idea

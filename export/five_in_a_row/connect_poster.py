@@ -18,10 +18,11 @@ from five_in_a_row.connect_four import (
     build_moves,
     count_bits,
     four_game,
+    four_kernels,
     four_rules,
     judged,
     open_columns,
-    study_player,
+    search_planted,
 )
 from five_in_a_row.connect_report import SCORE_WORDS, VERDICT_WORDS, add_visits
 
@@ -323,7 +324,7 @@ def worst_left(tree, first, last):
 
 @jit
 def halving(workspace, tree, node, untried, options):
-    """Return the root's child that sequential halving visits next; elsewhere that of `ucb`.
+    """Return the root's child that sequential halving visits next; elsewhere `ucb_kernel`'s.
 
     options.c_prior is the budget, simulations of the whole search.
     """
@@ -620,11 +621,6 @@ class StudyTree(five.search.Tree):
 
 
 # by Experiments · a policy as a player
-def four_kernels(rules: five.game.Rules) -> five.search.Kernels:
-    """Return the kernels of Connect-4 on the grid of these rules."""
-    return four_game(rules.height, rules.size)
-
-
 @lru_cache
 def policy_search(kernels: five.search.Kernels, select):
     """Return the search of a game with a policy, built once a session."""
@@ -632,31 +628,47 @@ def policy_search(kernels: five.search.Kernels, select):
 
 
 # by Experiments · the player
-def policy_player(
-    name: str,
-    simulations: int | None = None,
-    seconds: float | None = None,
-    build=policy_search,
-    choose_kernels=four_kernels,
-):
-    """Return a study_player that searches with a policy of POLICIES.
+class SelectionPlayer(five.mcts.SearchPlayer):
+    """A search with a selection policy of POLICIES; seconds are processor time per move.
 
     build            build(kernels, select) returns the compiled search
     choose_kernels   choose_kernels(rules) returns the kernels of the game
     Raises ValueError for a policy that is not in POLICIES, or a bad budget.
     """
-    policy, horizon = find_policy(name), 0.0
-    if policy.plans:  # it must know its budget; one in seconds is worked out on the way
-        horizon = 1e9 if simulations is None else float(simulations)
-    options = five.search.SearchOptions(c_uct=policy.c_uct, c_prior=horizon, solve=False)
-    timed = seconds if policy.plans and simulations is None else None
 
-    def plant(game, own, budget):
-        kernels, mine = choose_kernels(game.rules), POLICIES[name]
-        search = build(kernels, mine.select)
-        return StudyTree(game, kernels, search, own, budget.records(), mine.node, timed)
+    def __init__(
+        self,
+        policy: str,
+        *,
+        seconds: float | None = None,
+        simulations: int | None = None,
+        build=policy_search,
+        choose_kernels=four_kernels,
+    ):
+        super().__init__(seconds=seconds, simulations=simulations)
+        chosen, horizon = find_policy(policy), 0.0
+        if chosen.plans:  # it must know its budget; one in seconds is worked out on the way
+            horizon = 1e9 if simulations is None else float(simulations)
+        self.options = five.search.SearchOptions(
+            c_uct=chosen.c_uct, c_prior=horizon, solve=False
+        )
+        self.timed = seconds if chosen.plans and simulations is None else None
+        self.name, self.build, self.choose_kernels = policy, build, choose_kernels
+        self.settings["policy"] = policy
+        if build is not policy_search:
+            self.settings["build"] = build
+        if choose_kernels is not four_kernels:
+            self.settings["choose_kernels"] = choose_kernels
 
-    return study_player(plant, options, simulations, seconds)
+    def search(self, game: five.game.Game, **asked) -> five.mcts.SearchResult:
+        """Return what the search finds."""
+        return search_planted(game, self.plant, self.options, **asked)
+
+    def plant(self, game, options, budget) -> StudyTree:
+        """Return a fresh tree."""
+        kernels, policy = self.choose_kernels(game.rules), POLICIES[self.name]
+        search, records = self.build(kernels, policy.select), budget.records()
+        return StudyTree(game, kernels, search, options, records, policy.node, self.timed)
 
 
 # by Experiments · who beats whom
@@ -761,7 +773,6 @@ def choices(solved) -> list[tuple]:
 def optimal_share(player, positions, repetitions: int = 1, seed: int = 1) -> dict:
     """Return how often a player finds an optimal move, with its interval.
 
-    player        player(game, seed) returns a point, or a SearchResult
     positions     pairs (game, the points that are optimal in it)
     repetitions   searches of each position
     Keys: positions, searches and optimal (counts), share, low, high. The interval is for other
@@ -772,8 +783,7 @@ def optimal_share(player, positions, repetitions: int = 1, seed: int = 1) -> dic
         raise ValueError("there are no positions to play")
     found, seeds = 0, np.random.SeedSequence(seed).generate_state(len(work))
     for (game, optimal), own in zip(work, seeds, strict=True):
-        answer = player(game.copy(), int(own))
-        found += getattr(answer, "move", answer) in optimal
+        found += player.move(game.copy(), int(own)) in optimal
     low, high = five.strength.wilson(found, len(work))
     counts = dict(positions=len(work) // repetitions, searches=len(work), optimal=found)
     return counts | dict(share=found / len(work), low=low, high=high)
@@ -985,11 +995,20 @@ def column_values(game: five.game.Game) -> dict[int, int]:
     return values
 
 
-def one_ply(game: five.game.Game, seed: int | None = None) -> int:
-    """Return the point of a column with the best value, one of several at random."""
-    values = column_values(game)
-    best = [column for column, value in values.items() if value == max(values.values())]
-    return open_columns(game)[int(np.random.default_rng(seed).choice(best))]
+class OnePlyPlayer:
+    """A player that takes the column with the best value, one of several at random."""
+
+    name = "one ply"
+    result = None  # it does not search
+
+    def __init__(self):
+        self.settings = {}
+
+    def move(self, game: five.game.Game, seed: int | None = None) -> int:
+        """Return the point of the column."""
+        values = column_values(game)
+        best = [column for column, value in values.items() if value == max(values.values())]
+        return open_columns(game)[int(np.random.default_rng(seed).choice(best))]
 
 
 # ---- From a value to a probability ----------------------------------------------------------
@@ -1181,18 +1200,26 @@ def slice_game(name: str, rows: int = 6, columns: int = 7) -> five.search.Kernel
     )
 
 
-def slice_player(name: str, simulations: int | None = None, seconds: float | None = None):
-    """Return a study_player that searches with a use of the heuristic.
+class SlicePlayer(five.mcts.SearchPlayer):
+    """A search with a use of the heuristic; seconds are processor time per move.
 
     Raises ValueError for a name that is not in USES, or a bad budget.
     """
-    slice_game(name)
 
-    def plant(game, options, budget):
-        kernels = slice_game(name, game.rules.height, game.rules.size)
+    def __init__(self, use: str, *, seconds=None, simulations=None):
+        super().__init__(seconds=seconds, simulations=simulations)
+        slice_game(use)
+        self.name, self.options = use, five.search.SearchOptions(solve=False)
+        self.settings["use"] = use
+
+    def search(self, game: five.game.Game, **asked) -> five.mcts.SearchResult:
+        """Return what the search finds."""
+        return search_planted(game, self.plant, self.options, **asked)
+
+    def plant(self, game, options, budget) -> five.search.Tree:
+        """Return a fresh tree."""
+        kernels = slice_game(self.name, game.rules.height, game.rules.size)
         return five.search.Tree(game, kernels, options, budget.records())
-
-    return study_player(plant, five.search.SearchOptions(solve=False), simulations, seconds)
 
 
 # ---- In matches -----------------------------------------------------------------------------

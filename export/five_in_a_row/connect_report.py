@@ -37,54 +37,64 @@ class Memory(threading.local):
 
 # by Search · the agent itself
 class Agent:
-    """UCT that keeps its tree; called with a game and a seed it returns a SearchResult.
+    """UCT that keeps its tree, as a player; see five.mcts.SearchPlayer.
 
-    simulations, seconds   the budget of a move; neither: one second
+    seconds, simulations   the budget of a move; neither: one second
     kernels   a function that returns the game as the search knows it
     reuse     False: every position is searched anew
     memory    where the tree is kept; None: in a Memory of its own
     """
 
-    search = staticmethod(five.search.compiled_search)  # search(kernels): the compiled loop
+    name = "agent"
+    loop = staticmethod(five.search.compiled_search)  # loop(kernels): the compiled search
 
     def __init__(
         self,
-        simulations: int | None = None,
-        seconds: float | None = None,
         *,
+        seconds: float | None = None,
+        simulations: int | None = None,
         options: five.search.SearchOptions = REPORT_OPTIONS,
         kernels=four_game,
         reuse: bool = True,
         memory: Memory | None = None,
     ):
-        five.search.check_budget(seconds, simulations), five.search.check_options(options)
-        five.game.check_switch("reuse", reuse), five.game.check_functions(kernels=kernels)
-        self.simulations, self.seconds, self.options = simulations, seconds, options
-        self.kernels, self.reuse = kernels, reuse
+        self.budget = five.search.check_budget(seconds=seconds, simulations=simulations)
+        self.options = five.search.check_options(options)
+        self.reuse = five.game.check_switch("reuse", reuse)
+        five.game.check_functions(kernels=kernels)
+        self.kernels = kernels
         self.memory = memory or Memory()
+        given = {
+            "seconds": (seconds, None),
+            "simulations": (simulations, None),
+            "options": (options, REPORT_OPTIONS),
+            "kernels": (kernels, four_game),
+            "reuse": (reuse, True),
+            "memory": (memory, None),
+        }
+        self.settings = {key: value for key, (value, usual) in given.items() if value != usual}
+        self.result = None
 
-    def __call__(
-        self, game: five.game.Game, seed: int | None = None
-    ) -> five.mcts.SearchResult:
+    def move(self, game: five.game.Game, seed: int | None = None) -> int:
+        """Return the point to play; `result` then tells what the search found."""
         five.game.check_unfinished(game)
         options = self.options if seed is None else self.options._replace(seed=seed)
-        budget = five.search.check_budget(self.seconds, self.simulations)
         tree = self.memory.tree
         if self.reuse and tree is not None and tree.leads_to(game):
-            tree = five.search.advance_root(tree, game, options, budget)
+            tree = five.search.advance_root(tree, game, options, self.budget)
         else:
             kernels = self.kernels(game.rules.height, game.rules.size)
-            tree = five.search.Tree(game, kernels, options, budget.records())
-        tree._search = self.search(tree.kernels)
-        done, took = self.run_budget(tree, budget)
+            tree = five.search.Tree(game, kernels, options, self.budget.records())
+        tree._search = self.loop(tree.kernels)
+        done, took = self.run_budget(tree)
         self.memory.tree = tree
-        return five.search.read_tree(tree, done, took)
+        result = five.search.read_tree(tree, done, took)
+        self.result = result
+        return result.move
 
-    def run_budget(
-        self, tree: five.search.Tree, budget: five.search.Budget
-    ) -> tuple[int, float]:
+    def run_budget(self, tree: five.search.Tree) -> tuple[int, float]:
         """Search; return (simulations, seconds)."""
-        return five.search.run_budget(tree, budget)
+        return five.search.run_budget(tree, self.budget)
 
 
 # by Experiments · note every move of a player
@@ -93,25 +103,28 @@ class Agent:
 class Noted:
     """A player that does what another does, and notes its moves in `rows`."""
 
-    def __init__(self, name: str, player, rows: list[dict]):
-        self.name, self.player, self.rows = name, player, rows
+    def __init__(self, player, *, name: str, rows: list[dict]):
+        self.player, self.name, self.rows = player, name, rows
+        self.settings = {"player": player, "name": name, "rows": rows}
+        self.result = None
         self.rest = getattr(player, "rest", lambda: None)  # see five.strength.Pondering
 
-    def __call__(self, game: five.game.Game, seed: int | None = None):
+    def move(self, game: five.game.Game, seed: int | None = None) -> int:
+        """Return the player's move, and note it."""
         begun = time.perf_counter()
-        answer = self.player(game, seed)
+        point = five.game.to_point(self.player.move(game, seed), game.rules)
         seconds = time.perf_counter() - begun
-        point = five.game.to_point(getattr(answer, "move", answer), game.rules)
+        self.result = self.player.result
         self.rows.append(
             {
                 "ply": len(game.played) + 1,
                 "agent": self.name,
                 "column": column_name(point % game.rules.size),
-                "simulations": getattr(answer, "simulations", None),
+                "simulations": None if self.result is None else self.result.simulations,
                 "seconds": round(seconds, 6),
             }
         )
-        return answer
+        return point
 
 
 # by Experiments · the columns of the three tables
@@ -143,14 +156,15 @@ def typed_tables(tables: dict) -> dict:
 def record_run(a, b, games=2, seed=0, names=("a", "b"), rules=four_rules()) -> dict:
     """Play games and return {"games", "moves", "settings": a pandas table}, as run 1.
 
-    a, b    players, or functions that make one for each game; they move first in turn
+    a, b    players, fresh for each game; they move first in turn
     names   how they are called in `settings`; in the other tables they are a and b
     Raises ValueError for a name that does not begin with a letter or has unprintable signs.
     """
     import pandas as pd
 
     games = five.game.check_number("games", games, 1, 10**6, whole=True)
-    five.strength.check_match({"a": a, "b": b}, seed, jobs=1, path=None, progress=False)
+    five.strength.check_players(a=a, b=b)
+    five.strength.check_match(seed, jobs=1, path=None, progress=False)
     if not isinstance(names, tuple | list) or len(names) != 2:
         raise ValueError(f"names must be two, not {five.game.quoted(names)}")
     for name in map(str, names):
@@ -160,7 +174,8 @@ def record_run(a, b, games=2, seed=0, names=("a", "b"), rules=four_rules()) -> d
     for number in range(games):
         rows: list[dict] = []
         pair = [
-            (n, Noted(n, five.strength.fresh_player(p), rows)) for n, p in (("a", a), ("b", b))
+            (name, Noted(five.strength.fresh_player(player), name=name, rows=rows))
+            for name, player in (("a", a), ("b", b))
         ]
         first, second = pair if number % 2 == 0 else pair[::-1]
         seeds = np.random.SeedSequence(seed, spawn_key=(number,)).generate_state(rules.points)
@@ -172,8 +187,8 @@ def record_run(a, b, games=2, seed=0, names=("a", "b"), rules=four_rules()) -> d
         moves += [{"run": 1, "game": number + 1, **move} for move in rows]
     about = {"run": 1, "date": time.strftime("%Y-%m-%d %H:%M"), "games": games, "seed": seed}
     about |= {"a": names[0], "b": names[1], "rules": str(rules)}
-    about |= {"player a": five.strength.describe(five.strength.fresh_player(a))}
-    about |= {"player b": five.strength.describe(five.strength.fresh_player(b))}
+    about |= {"player a": five.strength.player_words(a)}
+    about |= {"player b": five.strength.player_words(b)}
     return typed_tables(
         {
             "games": pd.DataFrame(found),
@@ -401,7 +416,8 @@ def printed_search(game: five.search.Kernels):
 class PrintedAgent(Agent):
     """The report's agent as its listing is printed."""
 
-    search = staticmethod(printed_search)
+    name = "agent as printed"
+    loop = staticmethod(printed_search)
 
 
 # by Search · draws as wins: the error as kernels
@@ -438,7 +454,9 @@ def root_shares(game: five.game.Game, counts, seed: int = 1) -> dict:
     found = {}
     for version, make in AGENT_VERSIONS.items():
         for count in counts:
-            visits = make(simulations=count)(game, seed).visits.sum(0)
+            agent = make(simulations=count)
+            agent.move(game, seed)
+            visits = agent.result.visits.sum(0)
             found[version, count] = visits / visits.sum()
     return found
 
@@ -473,8 +491,7 @@ def favourite_columns(simulations: int, seeds) -> dict:
     """Return {version: how often each column is the most visited of the empty grid}."""
     game, found = five.game.Game(four_rules()), {}
     for version, make in AGENT_VERSIONS.items():
-        agents = (make(simulations=simulations) for _ in seeds)
-        moves = [agent(game, seed).move for agent, seed in zip(agents, seeds, strict=True)]
+        moves = [make(simulations=simulations).move(game, seed) for seed in seeds]
         found[version] = np.bincount(moves, minlength=game.rules.size)
     return found
 
@@ -494,8 +511,7 @@ def must_block(count: int, seed: int = 1) -> list[tuple]:
 
 def blocks(make, simulations: int, positions) -> int:
     """Return in how many positions an agent of `make` stops the four."""
-    agents = (make(simulations=simulations) for _ in positions)
-    moves = [agent(game, 1).move for agent, (game, _) in zip(agents, positions, strict=True)]
+    moves = [make(simulations=simulations).move(game, 1) for game, _ in positions]
     return sum(move == point for move, (_, point) in zip(moves, positions, strict=True))
 
 
@@ -599,15 +615,16 @@ class AdaptiveAgent(Agent):
     It checks twenty times in `simulations` whether the move is clear.
     """
 
-    def run_budget(
-        self, tree: five.search.Tree, budget: five.search.Budget
-    ) -> tuple[int, float]:
+    name = "agent with adaptive time"
+
+    def run_budget(self, tree: five.search.Tree) -> tuple[int, float]:
         """Search in parts; return (simulations, seconds)."""
-        usual = self.simulations
+        usual = int(self.budget.simulations)
         done, took, most, part = 0, 0.0, usual, -(-usual // 20)
         while done < most:
             wanted = min(part, int(most) - done)
-            made, seconds = five.search.run_budget(tree, budget._replace(simulations=wanted))
+            part_budget = self.budget._replace(simulations=wanted)
+            made, seconds = five.search.run_budget(tree, part_budget)
             done, took = done + made, took + seconds
             if made < wanted:  # the root is decided
                 break
@@ -739,16 +756,22 @@ def results_of(table):
 
 
 # by Experiments · a player that is stopped
-def stopped_after(player, moves: list[float]):
-    """Return the player, but after moves[0] more moves it raises KeyboardInterrupt."""
+class StoppedPlayer:
+    """A player as another, but after moves[0] more moves it raises KeyboardInterrupt."""
 
-    def play(game: five.game.Game, seed: int | None = None):
-        moves[0] -= 1
-        if moves[0] < 0:
+    name = "stopped"
+
+    def __init__(self, player, *, moves: list[float]):
+        self.player, self.moves = five.strength.fresh_player(player), moves
+        self.result = None
+        self.settings = {"player": player, "moves": moves}
+
+    def move(self, game: five.game.Game, seed: int | None = None) -> int:
+        """Return the player's move, or raise KeyboardInterrupt."""
+        self.moves[0] -= 1
+        if self.moves[0] < 0:
             raise KeyboardInterrupt
-        return player(game, seed)
-
-    return play
+        return self.player.move(game, seed)
 
 
 # ---- What it brings -------------------------------------------------------------------------

@@ -103,7 +103,7 @@ def rival(player):
 
     def think(game, **keywords):
         begun, blank = time.perf_counter(), np.full(game.array.shape, np.nan)
-        point, visits = player(game), np.zeros(blank.shape, np.int64)
+        point, visits = player.move(game), np.zeros(blank.shape, np.int64)
         seconds = time.perf_counter() - begun
         found = visits, blank, blank.copy(), 0, seconds, [point], None, 0
         return five.mcts.SearchResult(point, "its move", *found)

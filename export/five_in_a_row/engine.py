@@ -31,7 +31,7 @@ from five_in_a_row.game import (
     check_unfinished,
     quoted,
 )
-from five_in_a_row.mcts import SearchResult
+from five_in_a_row.mcts import SearchPlayer, SearchResult
 from five_in_a_row.search import (
     COMPLETE,
     DRAWN,
@@ -1094,9 +1094,9 @@ def run_in_parts(tree: Tree, budget: Budget, on_progress, begun: float) -> tuple
 
 # by Search · what is asked of the engine, checked
 def check_asked(
+    *,
     seconds=None,
     simulations=None,
-    *,
     seed=None,
     level=None,
     options=SearchOptions(),
@@ -1117,16 +1117,16 @@ def check_asked(
         raise ValueError(
             f"tree must be that of an earlier result, or None, not {quoted(tree)}"
         )
-    budget = check_budget(seconds, simulations, stop, clock)
+    budget = check_budget(seconds=seconds, simulations=simulations, stop=stop, clock=clock)
     return strength, *limit_to_level(strength, budget, options)
 
 
 # by Search · think: the one entrance to the engine
 def think(
     game: Game,
+    *,
     seconds: float | None = None,
     simulations: int | None = None,
-    *,
     seed: int | None = None,
     level: int | None = None,
     options: SearchOptions = SearchOptions(),
@@ -1146,9 +1146,16 @@ def think(
     Raises ValueError for a finished game, a tree of another game, or anything else that makes
     no sense.
     """
-    how = dict(seed=seed, level=level, options=options, on_progress=on_progress, tree=tree)
     strength, budget, options = check_asked(
-        seconds, simulations, **how, stop=stop, clock=clock
+        seconds=seconds,
+        simulations=simulations,
+        seed=seed,
+        level=level,
+        options=options,
+        on_progress=on_progress,
+        tree=tree,
+        stop=stop,
+        clock=clock,
     )
     begun = clock()
     check_unfinished(game)
@@ -1165,44 +1172,43 @@ def think(
 # ---- The engine as a player -----------------------------------------------------------------
 
 
-# by Search · the engine as a player
-def engine(
-    seconds: float | None = None,
-    simulations: int | None = None,
-    level: int | None = None,
-    options: SearchOptions = SearchOptions(),
-):
-    """Return a player that plays what think() finds, searching each position anew."""
-    how = dict(level=level, options=options)
-    check_asked(seconds, simulations, **how)
+# by Search · the engine as a player: it keeps its tree
+class EnginePlayer(SearchPlayer):
+    """The engine for one game, with the tree of its last move where that still helps.
 
-    def play(game: Game, seed: int | None = None) -> int:
-        return think(game, seconds, simulations, seed=seed, **how).move
-
-    return play
-
-
-# by Search · the engine for one game: it keeps its tree
-class Opponent:
-    """The engine as a player for one game; called with game and seed, it returns a result.
-
-    reuse   False: every position is searched anew
-    Any other argument is one of think().
+    seconds, simulations, level, options   as in think()
+    reuse                                  False: every position is searched anew
     """
 
-    def __init__(self, seconds=None, simulations=None, *, reuse=True, **how):
-        check_asked(seconds, simulations, **how), check_switch("reuse", reuse)
-        self.how = how | {"seconds": seconds, "simulations": simulations}
-        self.reuse, self.tree = reuse, None
+    name = "engine"
 
-    def __call__(self, game: Game, seed: int | None = None, **changes) -> SearchResult:
-        """Think with the tree that is there, if it is of this game, and keep the new one."""
-        known = self.tree is not None and self.tree.leads_to(game)
-        how = {"seed": seed, "tree": self.tree if known else None} | self.how | changes
-        thought = think(game, **how)
+    def __init__(
+        self,
+        *,
+        seconds: float | None = None,
+        simulations: int | None = None,
+        level: int | None = None,
+        options: SearchOptions = SearchOptions(),
+        reuse: bool = True,
+    ):
+        super().__init__(seconds=seconds, simulations=simulations)
+        check_asked(**self.budget, level=level, options=options)
+        self.level, self.options, self.tree = level, options, None
+        self.reuse = check_switch("reuse", reuse)
+        if level is not None:
+            self.settings["level"] = level
+        if options != SearchOptions():
+            self.settings["options"] = options
+        if not reuse:
+            self.settings["reuse"] = False
+
+    def search(self, game, **asked) -> SearchResult:
+        """Return what think() finds, with the tree that is there if it is of this game."""
+        tree = self.tree if self.tree is not None and self.tree.leads_to(game) else None
+        result = think(game, level=self.level, options=self.options, tree=tree, **asked)
         if self.reuse:
-            self.tree = thought.tree or self.tree  # a forced move has none
-        return thought
+            self.tree = result.tree or self.tree  # a forced move has none
+        return result
 
 
 # ---- What does a look see that a random game does not? --------------------------------------

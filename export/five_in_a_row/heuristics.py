@@ -8,10 +8,10 @@ from five_in_a_row.game import DIRECTIONS, EMPTY, Rules, check_game, legal_point
 from five_in_a_row.mcts import (
     Node,
     RandomNumbers,
+    SearchPlayer,
     SearchResult,
     every_move,
     plain_search,
-    searcher,
 )
 
 
@@ -127,15 +127,20 @@ def has_shapes(rules: Rules) -> bool:
     return rules.in_a_row == 5 and not rules.gravity
 
 
-def classic_search(game, seconds=None, simulations=None, **how) -> SearchResult:
+def classic_search(game, **asked) -> SearchResult:
     """Return what plain_search finds among the best candidates; arguments as there."""
     moves = best_candidates if has_shapes(check_game(game).rules) else every_move
-    return plain_search(game, seconds, simulations, moves=moves, **how)
+    return plain_search(game, moves=moves, **asked)
 
 
-def classic_reference(simulations: int | None = None, seconds: float | None = None):
-    """Return a player: the course notebook's algorithm, hard cut included."""
-    return searcher(classic_search, simulations, seconds)
+class ClassicReference(SearchPlayer):
+    """The course notebook's algorithm, hard cut included, in plain Python."""
+
+    name = "classic in Python"
+
+    def search(self, game, **asked) -> SearchResult:
+        """Return what classic_search finds."""
+        return classic_search(game, **asked)
 
 
 # by Heuristics · all moves, each with its prior
@@ -167,15 +172,15 @@ def select_puct(node: Node, rng: RandomNumbers) -> Node:
 
 
 # by Heuristics · search with the prior instead of the cut
-def prior_search(game, seconds=None, simulations=None, **how) -> SearchResult:
+def prior_search(game, **asked) -> SearchResult:
     """Return what plain_search finds with priors and PUCT; arguments as there."""
     if not has_shapes(check_game(game).rules):
-        return plain_search(game, seconds, simulations, **how)
-    how |= {"moves": moves_with_priors, "select": select_puct, "score": puct}
-    return plain_search(game, seconds, simulations, **how)
+        return plain_search(game, **asked)
+    asked |= {"moves": moves_with_priors, "select": select_puct, "score": puct}
+    return plain_search(game, **asked)
 
 
 # by Search · the opponent that you edit
-def mine(game, seconds=None, simulations=None, *, level=None, **how) -> SearchResult:
+def mine(game, *, level=None, **asked) -> SearchResult:
     """Return the move of the notebook's own search; arguments as plain_search, no level."""
-    return prior_search(game, seconds, simulations, **how)
+    return prior_search(game, **asked)

@@ -323,7 +323,7 @@ def whole_level(level) -> int | None:
     return None if level is None else check_number("level", level, 1, 10, whole=True)
 
 
-def check_limits(seconds, simulations) -> tuple[float, float]:
+def check_limits(*, seconds=None, simulations=None) -> tuple[float, float]:
     """Return both limits, infinite where not given; SECONDS if neither is. Or ValueError."""
     if seconds is None and simulations is None:
         seconds = SECONDS
@@ -335,7 +335,7 @@ def check_limits(seconds, simulations) -> tuple[float, float]:
 
 # by Search · the search
 def plain_search(
-    game, seconds: float | None = None, simulations: int | None = None, *,
+    game, *, seconds: float | None = None, simulations: int | None = None,
     seed: int | None = None, moves=None, select=None, score=None, on_progress=None, stop=None,
 ) -> SearchResult:  # fmt: skip
     """Return what Monte Carlo Tree Search finds in a position; the game stays as it is.
@@ -349,7 +349,7 @@ def plain_search(
     """
     check_stop(stop)
     check_functions(moves=moves, select=select, score=score, on_progress=on_progress)
-    seconds, simulations = check_limits(seconds, simulations)
+    seconds, simulations = check_limits(seconds=seconds, simulations=simulations)
     seed = check_seed(SEED if seed is None else seed)
     check_unfinished(game)
     moves, select, score = moves or every_move, select or select_ucb, score or ucb
@@ -409,25 +409,56 @@ class Thinking(threading.Thread):
 
 
 # by Search · players
-def random_player(game, seed: int | None = None) -> int:
-    """Return a legal point at random."""
-    rng = np.random.default_rng(None if seed is None else check_seed(seed))
-    return int(rng.choice(check_unfinished(game).legal()))
+class RandomPlayer:
+    """A player that draws a legal point at random."""
+
+    name = "random"
+    result = None  # it does not search
+
+    def __init__(self):
+        self.settings = {}
+
+    def move(self, game, seed: int | None = None) -> int:
+        """Return a legal point at random."""
+        rng = np.random.default_rng(None if seed is None else check_seed(seed))
+        return int(rng.choice(check_unfinished(game).legal()))
 
 
-def searcher(search, simulations: int | None, seconds: float | None):
-    """Return a player that plays what search(game, seconds, simulations, seed=...) finds."""
-    check_limits(seconds, simulations)
+class SearchPlayer:
+    """A player that plays what `search` finds, which a subclass defines.
 
-    def play(game, seed: int | None = None) -> int:
-        return search(game, seconds, simulations, seed=seed).move
+    settings   keywords: type(player)(**player.settings) is such a player without a memory
+    result     the SearchResult of its last move; None before the first
+    """
 
-    return play
+    name = "search"
+
+    def __init__(self, *, seconds: float | None = None, simulations: int | None = None):
+        check_limits(seconds=seconds, simulations=simulations)
+        limits = {"seconds": seconds, "simulations": simulations}
+        self.budget = {name: limit for name, limit in limits.items() if limit is not None}
+        self.settings = dict(self.budget)
+        self.result = None
+
+    def search(self, game, **asked) -> SearchResult:
+        """Return what is found in a position; `asked` are the seed and the budget."""
+        raise NotImplementedError
+
+    def move(self, game, seed: int | None = None) -> int:
+        """Return the point to play; `result` then tells what the search found."""
+        result = self.search(game, seed=seed, **self.budget)
+        self.result = result
+        return result.move
 
 
-def plain_uct_reference(simulations: int | None = None, seconds: float | None = None):
-    """Return a player: UCT over every legal move, in plain Python."""
-    return searcher(plain_search, simulations, seconds)
+class PlainReference(SearchPlayer):
+    """UCT over every legal move, in plain Python."""
+
+    name = "plain UCT in Python"
+
+    def search(self, game, **asked) -> SearchResult:
+        """Return what plain_search finds."""
+        return plain_search(game, **asked)
 
 
 # ---- Figures of a search --------------------------------------------------------------------

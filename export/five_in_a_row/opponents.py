@@ -3,34 +3,34 @@
 from . import check_imports
 
 
-def engine_opponent(game, *budget, **settings):
+def engine_opponent(game, **settings):
     """Return what the engine finds; see five_in_a_row.engine.think."""
     from five_in_a_row.compiling import compile_all
     from five_in_a_row.engine import think
 
     compile_all(game.rules)  # which takes no time once it is done
-    return think(game, *budget, **settings)
+    return think(game, **settings)
 
 
-def classic_opponent(game, *budget, **settings):
+def classic_opponent(game, **settings):
     """Return what the course notebook's algorithm finds, compiled; as engine_opponent."""
     from five_in_a_row.search import think_classic
 
-    return think_classic(game, *budget, **settings)
+    return think_classic(game, **settings)
 
 
-def mine_opponent(game, *budget, **settings):
+def mine_opponent(game, **settings):
     """Return what the notebook's own search finds, as it was when the package was made."""
     from five_in_a_row.heuristics import mine
 
-    return mine(game, *budget, **settings)
+    return mine(game, **settings)
 
 
-def plain_opponent(game, *budget, level=None, **settings):
+def plain_opponent(game, *, level=None, **settings):
     """Return what plain search in Python finds; it knows no levels."""
     from five_in_a_row.mcts import plain_search
 
-    return plain_search(game, *budget, **settings)
+    return plain_search(game, **settings)
 
 
 OPPONENTS = {"engine": engine_opponent, "classic": classic_opponent}

@@ -28,7 +28,13 @@ from five_in_a_row.game import (
     quoted,
     winning_line,
 )
-from five_in_a_row.mcts import SearchResult, check_limits, check_seed, winning_points
+from five_in_a_row.mcts import (
+    SearchPlayer,
+    SearchResult,
+    check_limits,
+    check_seed,
+    winning_points,
+)
 
 
 # ---- The board in bits ----------------------------------------------------------------------
@@ -1218,7 +1224,9 @@ def is_stopped(budget: Budget) -> bool:
 MOST_VISITS = 2**25 - 1  # of a node: 64 times its reward must fit into 32 bits
 
 
-def check_budget(seconds, simulations, stop=None, clock=time.perf_counter) -> Budget:
+def check_budget(
+    *, seconds=None, simulations=None, stop=None, clock=time.perf_counter
+) -> Budget:
     """Return a Budget, one second if neither is given. ValueError for what is none.
 
     More simulations than a node can count are no limit beside seconds; alone they are refused.
@@ -1228,7 +1236,7 @@ def check_budget(seconds, simulations, stop=None, clock=time.perf_counter) -> Bu
         raise ValueError(f"clock must be a function that tells seconds, not {quoted(clock)}")
     if seconds is None and simulations is None:
         seconds = 1.0
-    limits = check_limits(seconds, simulations)
+    limits = check_limits(seconds=seconds, simulations=simulations)
     if seconds is None and limits[1] > MOST_VISITS:
         raise ValueError(
             f"simulations must be at most {MOST_VISITS:,}, not {quoted(simulations)}"
@@ -1411,9 +1419,16 @@ def forced_move(position: Game) -> tuple[list[int], str] | None:
 # ---- Players --------------------------------------------------------------------------------
 
 
-# by Search · search a position once, and a player of the moves
-def search_once(game, kernels_of, options, budget, seed=None, on_progress=None):
-    """Return the SearchResult of one position, searched as the game kernels_of(rules)."""
+# by Search · search a position once
+def search_once(
+    game, kernels_of, options, *, seed=None, on_progress=None, **budget
+) -> SearchResult:
+    """Return the SearchResult of one position, searched as the game kernels_of(rules).
+
+    budget   seconds, simulations and stop, as in check_budget
+    """
+    budget = check_budget(**budget)
+    check_functions(on_progress=on_progress)
     check_unfinished(game)
     if seed is not None:
         options = options._replace(seed=check_seed(seed))
@@ -1421,18 +1436,7 @@ def search_once(game, kernels_of, options, budget, seed=None, on_progress=None):
     return read_tree(tree, *run_budget(tree, budget, on_progress))
 
 
-def searcher(kernels_of, options: SearchOptions, seconds, simulations):
-    """Return a player that searches each position anew and plays the move found."""
-    budget = check_budget(seconds, simulations)
-    check_options(options)
-
-    def play(game: Game, seed: int | None = None) -> int:
-        return search_once(game, kernels_of, options, budget, seed).move
-
-    return play
-
-
-# by Search · which game is searched, and two players
+# by Search · which game is searched
 def choose_kernels(rules: Rules, five_game) -> Kernels:
     """Return five in a row as five_game() makes it, and plain search for any other game."""
     if rules.in_a_row == 5 and not rules.gravity:
@@ -1440,41 +1444,54 @@ def choose_kernels(rules: Rules, five_game) -> Kernels:
     return plain_game(rules.in_a_row, rules.gravity)
 
 
-def plain_uct(simulations: int | None = None, seconds: float | None = None, c: float = 0.5):
-    """Return a player: UCT over every empty point, with no knowledge of shapes; c of UCB."""
-    options = SearchOptions(solve=False, c_uct=check_number("c", c, *RANGES["c_uct"]))
-    every_move = lambda rules: plain_game(rules.in_a_row, rules.gravity)  # noqa: E731
-    return searcher(every_move, options, seconds, simulations)
+def plain_kernels(rules: Rules) -> Kernels:
+    """Return the kernels of plain search on a board of these rules."""
+    return plain_game(rules.in_a_row, rules.gravity)
 
 
-CLASSIC = SearchOptions(max_children=5, forcing_score=2000, solve=False)
-
-
-def classic(seconds: float | None = None, simulations: int | None = None):
-    """Return a player: the course notebook's algorithm, hard cut included.
-
-    The best five candidates are kept; if the best scores 2000 or more, it alone.
-    """
-    five_game = lambda rules: choose_kernels(rules, shaped_game)  # noqa: E731
-    return searcher(five_game, CLASSIC, seconds, simulations)
+def classic_kernels(rules: Rules) -> Kernels:
+    """Return the kernels of the course notebook's algorithm on a board of these rules."""
+    return choose_kernels(rules, shaped_game)
 
 
 # by Search · the course notebook's algorithm as an opponent
-def think_classic(
-    game,
-    seconds=None,
-    simulations=None,
-    *,
-    seed=None,
-    level=None,
-    on_progress=None,
-    stop=None,
-) -> SearchResult:
-    """Return what `classic` finds; the arguments are those of the engine's `think`."""
-    budget = check_budget(seconds, simulations, stop)
-    check_functions(on_progress=on_progress)
-    five_game = lambda rules: choose_kernels(rules, shaped_game)  # noqa: E731
-    return search_once(game, five_game, CLASSIC, budget, seed, on_progress)
+CLASSIC = SearchOptions(max_children=5, forcing_score=2000, solve=False)
+
+
+def think_classic(game, *, level=None, **asked) -> SearchResult:
+    """Return what the course notebook's algorithm finds, hard cut included.
+
+    The best five candidates are kept; if the best scores 2000 or more, it alone.
+    The arguments are those of search_once; it knows no levels.
+    """
+    return search_once(game, classic_kernels, CLASSIC, **asked)
+
+
+# by Search · two players
+class PlainUCT(SearchPlayer):
+    """UCT over every empty point, with no knowledge of shapes; c of UCB."""
+
+    name = "plain UCT"
+
+    def __init__(self, *, seconds=None, simulations=None, c: float = 0.5):
+        super().__init__(seconds=seconds, simulations=simulations)
+        self.options = SearchOptions(solve=False, c_uct=check_number("c", c, *RANGES["c_uct"]))
+        if c != 0.5:
+            self.settings["c"] = c
+
+    def search(self, game, **asked) -> SearchResult:
+        """Return what UCT finds."""
+        return search_once(game, plain_kernels, self.options, **asked)
+
+
+class Classic(SearchPlayer):
+    """The course notebook's algorithm; see think_classic."""
+
+    name = "classic"
+
+    def search(self, game, **asked) -> SearchResult:
+        """Return what think_classic finds."""
+        return think_classic(game, **asked)
 
 
 # ---- How much faster? -----------------------------------------------------------------------

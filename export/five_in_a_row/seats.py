@@ -373,10 +373,6 @@ class GomocupEngine:
                 words = list(program.heard)[-3:] if program else []
                 raise EngineFault(self.name, game, str(error), words) from None
 
-    def __call__(self, game: five.game.Game, seed: int | None = None) -> int:
-        """Return the brain's move; see move."""
-        return self.move(game, seed)
-
     def rest(self) -> None:
         """The game is over: the next move belongs to a new one."""
         with self.lock:
@@ -398,6 +394,18 @@ class GomocupEngine:
 # A fault costs an engine the current game and nothing else: its process has ended, and its
 # first move in the next game starts a new one. Many brains always answer a position in the
 # same way, so the games begin from different random openings.
+
+
+def fresh_side(player):
+    """Return a player for a new game; a brain goes on in its process."""
+    brain = isinstance(player, GomocupEngine)
+    return player if brain else five.strength.fresh_player(player)
+
+
+def side_words(player) -> str:
+    """Return a brain's name, or another player's name and settings."""
+    brain = isinstance(player, GomocupEngine)
+    return player.name if brain else five.strength.player_words(player)
 
 
 def judged_game(sides: dict, rules: five.game.Rules, opening: str, seeds) -> dict:
@@ -436,14 +444,15 @@ def watch_match(
         for name, player in players.items():
             if isinstance(player, str | list | tuple):
                 players[name] = stack.enter_context(GomocupEngine(player, seconds=seconds))
+        five.strength.check_players(**players)
         for number in range(games):
-            sides = [(name, five.strength.fresh_player(p)) for name, p in players.items()]
+            sides = [(name, fresh_side(player)) for name, player in players.items()]
             sides = dict(zip((1, -1) if number % 2 == 0 else (-1, 1), sides, strict=True))
             seeds = np.random.SeedSequence(seed, spawn_key=(number,))
             seeds = seeds.generate_state(rules.points)
             opening = openings[number // 2 % len(openings)]
             rows.append(judged_game(sides, rules, opening, seeds))
-    names = {key: getattr(p, "name", five.strength.describe(p)) for key, p in players.items()}
+    names = {key: side_words(player) for key, player in players.items()}
     table = five.strength.match_table(
         rows, f"{names}; {rules}; seed {seed}; openings {openings}"
     )

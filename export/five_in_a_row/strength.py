@@ -1,8 +1,6 @@
 # Made from strength.ipynb by tools/build.py: change the notebook, not this file.
 
 
-import functools
-import inspect
 import math
 import os
 import statistics
@@ -18,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from five_in_a_row.cache import inline_kernel, jit
-from five_in_a_row.engine import Opponent, engine_game, kernels_for, think
+from five_in_a_row.engine import EnginePlayer, engine_game, kernels_for, think
 from five_in_a_row.figures import draw_visits, new_figure, percent, show
 from five_in_a_row.files import one_line, replace_file
 from five_in_a_row.game import (
@@ -34,8 +32,8 @@ from five_in_a_row.game import (
     point_name,
     quoted,
 )
-from five_in_a_row.heuristics import classic_reference
-from five_in_a_row.mcts import check_seed, plain_uct_reference
+from five_in_a_row.heuristics import ClassicReference
+from five_in_a_row.mcts import PlainReference, SearchPlayer, check_seed
 from five_in_a_row.search import (
     EDGE,
     NODE,
@@ -59,7 +57,7 @@ from five_in_a_row.search import (
     plain_game,
     read_tree,
     reset_shapes,
-    searcher,
+    search_once,
     shaped_game,
 )
 
@@ -196,14 +194,8 @@ def even_openings(rules: Rules, count: int, seed: int = 0) -> list[str]:
 
 # by Experiments · one game of a match
 def fresh_player(player):
-    """Return the player itself, or a new one if a function without arguments makes it."""
-    import inspect
-
-    try:
-        inspect.signature(player).bind()
-    except TypeError:  # it needs a game: it is a player
-        return player
-    return player()
+    """Return a player with the same settings that remembers no earlier game."""
+    return type(player)(**player.settings)
 
 
 def match_game(players: dict, rules: Rules, opening: str, seeds) -> dict:
@@ -216,16 +208,15 @@ def match_game(players: dict, rules: Rules, opening: str, seeds) -> dict:
         name, player = players[game.to_move]
         begun = time.perf_counter()
         try:
-            answer = player(game.copy(), int(seeds[len(game.played)]))
-            game.play(getattr(answer, "move", answer))
+            game.play(player.move(game.copy(), int(seeds[len(game.played)])))
         except Exception as error:
             side, number = COLOUR[game.to_move], len(game.played) + 1
             raise ValueError(
                 f"player {name} ({side}) failed at move {number}: {error}"
             ) from error
         seconds[name] += time.perf_counter() - begun
-        if hasattr(answer, "simulations"):
-            simulations[name] = (simulations[name] or 0) + answer.simulations
+        if player.result is not None:
+            simulations[name] = (simulations[name] or 0) + player.result.simulations
     for _, player in players.values():
         getattr(player, "rest", lambda: None)()  # the game is over: no more pondering
     row |= {"winner": players[game.winner][0] if game.winner else "draw"}
@@ -277,39 +268,31 @@ def append_row(path: Path, number: int, row: dict) -> None:
 
 
 # by Experiments · a player in words that repeat
+def player_words(player) -> str:
+    """Return the name of a player and its settings, as text that repeats."""
+    return words_with(player.name, player.settings)
 
 
-def describe(thing, depth: int = 6) -> str:
-    """Return what a player is and its settings, in words that repeat; its code has no part."""
-    if depth == 0 or isinstance(thing, str | int | float | None):
-        return " ".join(repr(thing).split()) if depth else type(thing).__name__
-    name, inside = parts_of(thing)
-    words = ", ".join(
-        f"{key}={describe(value, depth - 1)}"
-        for key, value in inside.items()
-        if value is not None
-    )
+def words_with(name: str, settings: dict) -> str:
+    """Return "name(keyword=value, ...)"."""
+    words = ", ".join(f"{key}={value_words(value)}" for key, value in settings.items())
     return f"{name}({words})" if words else name
 
 
-def parts_of(thing) -> tuple[str, dict]:
-    """Return the name of a thing and what it holds; of a NamedTuple only what is not usual."""
-    if isinstance(getattr(thing, "settings", None), dict):
-        return type(thing).__qualname__, thing.settings
-    if isinstance(thing, functools.partial):
-        return describe(thing.func), dict(enumerate(thing.args)) | thing.keywords
-    if isinstance(thing, dict):
-        return "dict", thing
-    if hasattr(thing, "_field_defaults"):
-        usual = thing._field_defaults
-        held = {k: v for k, v in thing._asdict().items() if k not in usual or v != usual[k]}
-        return type(thing).__name__, held
-    if isinstance(thing, tuple):
-        return "tuple", dict(enumerate(thing))
-    if hasattr(thing, "__qualname__"):  # a function, or something that wraps one
-        held = inspect.getclosurevars(thing).nonlocals if inspect.isfunction(thing) else {}
-        return thing.__qualname__.replace(".<locals>.", "."), dict(held)
-    return type(thing).__qualname__, getattr(thing, "__dict__", {})
+def value_words(value) -> str:
+    """Return a setting as text: a number, a text, a player, or the name of anything else."""
+    if value is None or isinstance(value, str | int | float):
+        return repr(value)
+    if isinstance(value, partial):
+        return words_with(value.func.__qualname__, value.keywords)
+    if hasattr(value, "_field_defaults"):  # a NamedTuple: what is not usual
+        usual = value._field_defaults
+        fields = value._asdict().items()
+        changed = {k: v for k, v in fields if k not in usual or v != usual[k]}
+        return words_with(type(value).__name__, changed)
+    if hasattr(value, "settings"):
+        return player_words(value)
+    return getattr(value, "__qualname__", type(value).__qualname__)
 
 
 # by Experiments · what a match may begin with
@@ -328,12 +311,17 @@ def check_openings(openings, rules: Rules) -> list[str]:
     return openings or [""]
 
 
-def check_match(players: dict, seed, jobs, path, progress) -> None:
-    """Raise ValueError that names the first of these arguments which makes no sense."""
+def check_players(**players) -> None:
+    """Raise ValueError that names the first of these which is no player."""
     for name, player in players.items():
-        if not callable(player):
-            what = "a player, which is a function of a game and a seed"
+        settings = getattr(player, "settings", None)
+        if not callable(getattr(player, "move", None)) or not isinstance(settings, dict):
+            what = "a player, which has a method move and a dict of settings"
             raise ValueError(f"{name} must be {what}, not {quoted(player)}")
+
+
+def check_match(seed, jobs, path, progress) -> None:
+    """Raise ValueError that names the first of these arguments which makes no sense."""
     check_seed(seed), check_number("jobs", jobs, 1, MOST_JOBS, whole=True)
     if path is not None and not isinstance(path, str | os.PathLike):
         raise ValueError(f"path must be that of a file, or None, not {quoted(path)}")
@@ -354,7 +342,7 @@ def play_match(
 ):
     """Return a pandas table of a match, one row per game; the score of `a` is in its attrs.
 
-    a, b       players, or functions without arguments that make one, fresh for each game
+    a, b       players; each game is played by fresh ones with their settings
     openings   move lists; each is played twice, with the colours exchanged; None: empty board
     jobs       games played at once, in threads or in what joblib.parallel_config says
     path       a CSV file that takes each finished game; a run that was stopped goes on there
@@ -365,9 +353,10 @@ def play_match(
     if check_number("games", games, 2, MOST_GAMES, whole=True) % 2:
         raise ValueError(f"games come in pairs, colours exchanged: {games} is odd")
     rules, openings = check_rules(rules), check_openings(openings, rules)
-    check_match({"a": a, "b": b}, seed, jobs, path, progress)
-    names = [describe(fresh_player(player)) for player in (a, b)]
-    settings = f"a: {names[0]}; b: {names[1]}; {rules}; seed {seed}; openings {openings}"
+    check_players(a=a, b=b)
+    check_match(seed, jobs, path, progress)
+    settings = f"a: {player_words(a)}; b: {player_words(b)}; "
+    settings += f"{rules}; seed {seed}; openings {openings}"
     rows = {} if path is None else read_match(Path(path), settings)
     one = partial(play_numbered, a, b, rules, openings, seed)
     todo = [number for number in range(games) if number not in rows]
@@ -739,29 +728,33 @@ def classic_candidates(game: Game, options: SearchOptions) -> list[int]:
 
 # by Search · the engine thinks on while the other side does
 class Pondering:
-    """The engine for one game that thinks on after its move, until it is asked again.
+    """The engine as a player that thinks on after its move, until it is asked again.
 
-    ponder   seconds that it thinks on at most
+    ponder     seconds that it thinks on at most
+    settings   those of EnginePlayer
     """
 
-    def __init__(self, *, seconds=None, simulations=None, ponder: float = 10.0, **settings):
-        self.engine = Opponent(seconds=seconds, simulations=simulations, **settings)
-        self.ponder = check_number("ponder", ponder)
-        self.stop = self.thread = None
+    name = "pondering engine"
 
-    def __call__(self, game: Game, seed: int | None = None):
-        """Return what the engine finds; think on about the position after its move."""
+    def __init__(self, *, ponder: float = 10.0, **settings):
+        self.engine = EnginePlayer(**settings)
+        self.ponder = check_number("ponder", ponder)
+        self.settings = self.engine.settings | {"ponder": ponder}
+        self.result = self.stop = self.thread = None
+
+    def move(self, game: Game, seed: int | None = None) -> int:
+        """Return the engine's move; think on about the position after it."""
         self.rest()
-        thought, after = self.engine(game, seed), game.copy()
-        after.play(thought.move)
+        point, after = self.engine.move(game, seed), game.copy()
+        self.result = self.engine.result
+        after.play(point)
         if self.ponder and not after.over:
             self.stop = threading.Event()
-            budget = {"seconds": self.ponder, "simulations": None, "stop": self.stop}
-            self.thread = threading.Thread(
-                target=self.engine, args=(after,), kwargs=budget, daemon=True
-            )
+            asked = {"seconds": self.ponder, "stop": self.stop}
+            job = dict(target=self.engine.search, args=(after,), kwargs=asked, daemon=True)
+            self.thread = threading.Thread(**job)
             self.thread.start()
-        return thought
+        return point
 
     def rest(self) -> None:
         """Stop thinking on the other side's time."""
@@ -784,19 +777,29 @@ def widening_search(kernels: Kernels, widen: float):
     return build_search(kernels, expand=build_expand(kernels, wide_limit))
 
 
-def widened_classic(simulations: int, widen: float):
-    """Return a player: `classic` without the cut to one, and with widening."""
-    options = SearchOptions(max_children=5, forcing_score=1 << 30, solve=False)
+class WidenedClassic(SearchPlayer):
+    """`Classic` without the cut to one, and with widening.
 
-    def play(game: Game, seed: int | None = None) -> int:
-        own = options._replace(seed=options.seed if seed is None else seed)
-        tree = Tree(game, shaped_game(), own, Budget(simulations=simulations).records())
+    widen   a node may have 5 + widen ln N children
+    """
+
+    name = "widened classic"
+
+    def __init__(self, *, simulations: int, widen: float):
+        super().__init__(simulations=simulations)
+        self.widen = widen
+        self.settings["widen"] = widen
+        self.options = SearchOptions(max_children=5, forcing_score=1 << 30, solve=False)
+
+    def search(self, game, *, simulations: int, seed: int | None = None):
+        """Return what is found in a position."""
+        own = self.options if seed is None else self.options._replace(seed=seed)
         kernels = shaped_game()
-        search = widening_search(kernels, widen) if widen else compiled_search(kernels)
+        tree = Tree(game, kernels, own, Budget(simulations=simulations).records())
+        widened = self.widen > 0
+        search = widening_search(kernels, self.widen) if widened else compiled_search(kernels)
         search(tree.workspace, tree.nodes, tree.options, simulations)
-        return read_tree(tree, simulations, 0.0).move
-
-    return play
+        return read_tree(tree, simulations, 0.0)
 
 
 # ---- More simulations -----------------------------------------------------------------------
@@ -994,11 +997,11 @@ def compiled_run(kernels: Kernels, options: SearchOptions, game: Game, simulatio
 
 
 def plain_run(make_player, game: Game, simulations: int):
-    """Return a function that makes that many simulations by a player in plain Python."""
+    """Return a function that makes that many simulations by a player."""
     player = make_player(simulations=simulations)
 
     def run(seed: int) -> tuple[int, int]:
-        player(game, seed)
+        player.move(game, seed)
         return simulations, 0
 
     return run
@@ -1058,9 +1061,9 @@ def speed_runs(simulations: int, plain_simulations: int, sizes=(8, 15, 20)) -> d
         ):
             runs[what, size] = compiled_run(kernels, options, game, simulations)
         if size in sizes[:2]:
-            runs["plain UCT, Python", size] = plain_run(plain_uct_reference, game, few)
+            runs["plain UCT, Python", size] = plain_run(PlainReference, game, few)
         if size == sizes[0]:
-            runs["classic, Python", size] = plain_run(classic_reference, game, few)
+            runs["classic, Python", size] = plain_run(ClassicReference, game, few)
             runs["playout, compiled", size] = rollout_run(game, simulations)
     return runs
 
@@ -1398,15 +1401,23 @@ EXTENSIONS = {  # name: (what makes the game, options that differ)
 }
 
 
-def extension_player(
-    name: str, *, simulations: int | None = None, seconds: float | None = None
-):
-    """Return a player by its name in EXTENSIONS; KeyError for another."""
-    make_game, changes = EXTENSIONS[name]
-    options = SearchOptions(solve=False)._replace(**changes)
-    return searcher(
-        lambda rules: choose_kernels(rules, make_game), options, seconds, simulations
-    )
+class ExtensionPlayer(SearchPlayer):
+    """UCT with a game of EXTENSIONS; KeyError for another name."""
+
+    def __init__(self, extension: str, *, seconds=None, simulations=None):
+        super().__init__(seconds=seconds, simulations=simulations)
+        self.make_game, changes = EXTENSIONS[extension]
+        self.name = extension
+        self.settings["extension"] = extension
+        self.options = SearchOptions(solve=False)._replace(**changes)
+
+    def search(self, game, **asked):
+        """Return what is found in a position."""
+        return search_once(game, self.kernels, self.options, **asked)
+
+    def kernels(self, rules: Rules) -> Kernels:
+        """Return the kernels of this extension on a board of these rules."""
+        return choose_kernels(rules, self.make_game)
 
 
 # ---- How long must a match be? --------------------------------------------------------------

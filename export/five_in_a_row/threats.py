@@ -23,8 +23,8 @@ from five_in_a_row.search import (
     OPEN_TWO,
     THREE,
     TWO,
+    Classic,
     apply_stones,
-    classic,
     code_at,
     code_of,
     colour_to_move,
@@ -852,15 +852,15 @@ def threats_win(workspace, colour, nodes):
 
 # by Experiments · ask both questions at every position of some games
 def positions_of_games(games: int, simulations: int):
-    """Yield every position, with a move to find, of games between two `classic` players."""
-    player = classic(simulations=simulations)
+    """Yield every position, with a move to find, of games between two `Classic` players."""
+    player = Classic(simulations=simulations)
     for number in range(games):
         game, rng = Game(Rules(8)), np.random.default_rng(number)
         for point in rng.choice(game.legal(), 3, replace=False):  # so that games differ
             game.play(int(point))
         while not game.over:
             yield game
-            game.play(player(game, seed=number + 100 * len(game.played)))
+            game.play(player.move(game, seed=number + 100 * len(game.played)))
 
 
 def ask(kernel, kernels, game, most: int):

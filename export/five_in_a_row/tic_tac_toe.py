@@ -11,7 +11,8 @@ import numpy as np
 import five_in_a_row as five
 from five_in_a_row import connect_four as four
 from five_in_a_row.cache import jit
-from five_in_a_row.connect_poster import StudyTree, four_kernels, policy_search, uniform
+from five_in_a_row.connect_four import four_kernels
+from five_in_a_row.connect_poster import StudyTree, policy_search, uniform
 
 
 # ---- 1. Every position ----------------------------------------------------------------------
@@ -428,15 +429,20 @@ def board_of(game: five.game.Game) -> Position:
     return tuple(game.array.ravel().tolist())
 
 
-def sampling_player(policy):
-    """Return a player that draws from a policy; see five.strength.play_match."""
+class PolicyPlayer:
+    """A player that draws from a policy: policy(board) returns {point: probability}."""
 
-    def player(game: five.game.Game, seed: int | None = None) -> int:
-        chances = policy(board_of(game))
+    result = None  # it does not search
+
+    def __init__(self, policy, *, name: str = "policy"):
+        self.policy, self.name = policy, name
+        self.settings = {"policy": policy, "name": name}
+
+    def move(self, game: five.game.Game, seed: int | None = None) -> int:
+        """Return a point, drawn."""
+        chances = self.policy(board_of(game))
         drawn = np.random.default_rng(seed).choice(list(chances), p=list(chances.values()))
         return int(drawn)
-
-    return player
 
 
 # ---- All lines at once ----------------------------------------------------------------------
@@ -904,12 +910,13 @@ def open_classes() -> list[Position]:
 
 def searched(board: Position, *, simulations: int, seeds: int, solve=False) -> Counter:
     """Return Counter {point: how many of the seeds 0, 1, ... play it}."""
-    options = five.search.SearchOptions(solve=solve)
-    player = five.search.searcher(
-        lambda rules: five.search.plain_game(3), options, None, simulations
-    )
-    game = to_game(board)
-    return Counter(player(game, seed) for seed in range(seeds))
+    game, options = to_game(board), five.search.SearchOptions(solve=solve)
+    counts = Counter()
+    for seed in range(seeds):
+        asked = {"simulations": simulations, "seed": seed}
+        found = five.search.search_once(game, five.search.plain_kernels, options, **asked)
+        counts[found.move] += 1
+    return counts
 
 
 def counted_policy(counts: dict):
@@ -1288,16 +1295,24 @@ def bayes_tree(name: str, game: five.game.Game, options, budget) -> StudyTree:
 
 
 # by Search · the player, and what it believes
-def bayes_player(name: str, simulations: int | None = None, seconds: float | None = None):
-    """Return a player that searches with a method; seconds are processor time per move.
+class BayesPlayer(five.mcts.SearchPlayer):
+    """A search with a method of METHODS; seconds are processor time per move.
 
     Raises ValueError for a name that is not in METHODS, or a bad budget.
     """
 
-    def plant(game, own, budget):
-        return bayes_tree(name, game, own, budget)
+    def __init__(self, method: str, *, seconds=None, simulations=None):
+        super().__init__(seconds=seconds, simulations=simulations)
+        self.name, self.options = method, find_method(method).options()
+        self.settings["method"] = method
 
-    return four.study_player(plant, find_method(name).options(), simulations, seconds)
+    def search(self, game: five.game.Game, **asked) -> five.mcts.SearchResult:
+        """Return what the search finds."""
+        return four.search_planted(game, self.plant, self.options, **asked)
+
+    def plant(self, game, options, budget) -> StudyTree:
+        """Return a fresh tree."""
+        return bayes_tree(self.name, game, options, budget)
 
 
 def beliefs(thought: five.mcts.SearchResult) -> dict[str, tuple[int, float, float]]:

@@ -78,7 +78,7 @@ class GameRecord:
         check_game(self.game)
         check_seed(self.seed)
         whole_level(self.level)
-        check_limits(self.seconds, self.simulations)
+        check_limits(seconds=self.seconds, simulations=self.simulations)
 
     @property
     def over(self) -> bool:

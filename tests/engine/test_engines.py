@@ -20,7 +20,7 @@ import pytest
 from five_in_a_row import seats
 from five_in_a_row.game import BLACK, WHITE, Game, Rules
 from five_in_a_row.seats import EngineFault, GomocupEngine, Program, watch_match
-from helpers import PATIENCE, only_full
+from helpers import PATIENCE, FunctionPlayer, only_full
 
 PATIENT = PATIENCE  # that a good brain has, and a bad one to be gone
 RULES = Rules(7)
@@ -229,7 +229,7 @@ def play(game, *players):
     """Play a game to its end, the first player being to move next; return it."""
     turn = 0
     while not game.over:
-        game.play(players[turn % len(players)](game))
+        game.play(players[turn % len(players)].move(game))
         turn += 1
     return game
 
@@ -252,22 +252,15 @@ def test_two_brains_play_a_whole_game(brain):
 def test_boards_of_other_sizes(brain, rules):
     one, game = brain(), Game(rules)
     for _ in range(4):
-        game.play(one(game))
-        game.play(five.mcts.random_player(game, 1))
+        game.play(one.move(game))
+        game.play(five.mcts.RandomPlayer().move(game, 1))
 
 
 def test_it_plays_against_a_player_of_the_main_notebook(brain):
     one = brain()
-    table = five.strength.play_match(one, five.mcts.random_player, games=4, rules=RULES)
+    table = five.strength.play_match(one, five.mcts.RandomPlayer(), games=4, rules=RULES)
     assert len(table) == 4 and table.plies.min() > 8
-    assert one.dialogue.program.process.poll() is None  # the same process, all four games
-
-
-def test_one_brain_in_two_games_at_once(brain):
-    table = five.strength.play_match(
-        brain(), five.mcts.random_player, games=4, rules=RULES, jobs=2
-    )
-    assert len(table) == 4
+    assert one.dialogue.program is None  # a fresh one for each game, with a process of its own
 
 
 @pytest.mark.parametrize("write", [shlex.join, '"{0[0]}" "{0[1]}"'.format, list, tuple])
@@ -277,7 +270,7 @@ def test_commands_are_lists_or_lines(tmp_path, toy, write):
     program, file = toy()
     command = [program, str(shutil.copy(file, folder))]
     with GomocupEngine(write(command), seconds=PATIENT) as one:
-        assert one(Game(RULES)) in range(49)
+        assert one.move(Game(RULES)) in range(49)
 
 
 @pytest.mark.parametrize("how", ["nameless", "shy", "puzzled"])
@@ -295,21 +288,21 @@ def test_a_line_may_end_with_cr_alone(brain):
 def test_what_a_brain_suggests_it_is_told_to_play(brain, tmp_path):
     one, game = brain("suggest"), Game(RULES)
     for _ in range(3):
-        game.play(one(game))
+        game.play(one.move(game))
         assert heard_by_toy(tmp_path)[-1] == (
             f"PLAY {five.gomocup.xy_text(game.played[-1], RULES)}"
         )
-        game.play(five.mcts.random_player(game))
+        game.play(five.mcts.RandomPlayer().move(game))
     deaf = brain("suggest", "deaf", seconds=1)
     with pytest.raises(EngineFault, match=r"no answer to PLAY \d,\d within"):
-        deaf(Game(RULES))
+        deaf.move(Game(RULES))
 
 
 def test_our_own_brain_plays_a_legal_game():
     command = [sys.executable, five.__path__[0], "--gomocup"]
     with GomocupEngine(command, seconds=0.05, grace=PATIENT, startup=900) as own:
         game = Game(Rules(6))
-        play(game, own, five.mcts.random_player)
+        play(game, own, five.mcts.RandomPlayer())
         assert own.name == "Five in a row" and game.winner == BLACK
         own.rest()
         game = Game.from_text("a1 c3 b1 c4 d1 d3", rules=Rules(6))
@@ -322,9 +315,9 @@ def test_our_own_brain_plays_a_legal_game():
 def test_a_game_from_begin_to_the_second_move(brain, tmp_path):
     one = brain(seconds=90, match=300, memory=350_000_000)
     game = Game(RULES)
-    game.play(one(game))
+    game.play(one.move(game))
     game.play(other := game.legal()[0])
-    game.play(one(game))
+    game.play(one.move(game))
     lines = heard_by_toy(tmp_path)
     assert lines[:8] == [
         "START 7",
@@ -341,20 +334,20 @@ def test_a_game_from_begin_to_the_second_move(brain, tmp_path):
 
 
 def test_a_match_without_a_limit_has_the_time_that_the_protocol_says(brain, tmp_path):
-    brain()(Game(RULES))
+    brain().move(Game(RULES))
     lines = heard_by_toy(tmp_path)
     assert "INFO timeout_match 0" in lines and "INFO time_left 2147483647" in lines
 
 
 def test_an_opening_is_a_board_in_the_order_of_its_moves(brain, tmp_path):
-    brain()(Game.from_text("c3 a1 g7", rules=RULES))
+    brain().move(Game.from_text("c3 a1 g7", rules=RULES))
     assert heard_by_toy(tmp_path)[-5:] == ["BOARD", "2,4,2", "0,6,1", "6,0,2", "DONE"]
 
 
 def test_after_an_undo_the_board_is_emptied_and_set_up(brain, tmp_path):
     one = brain()
-    one(Game.from_text("d4", rules=RULES))
-    one(Game.from_text("a1 b1", rules=RULES))
+    one.move(Game.from_text("d4", rules=RULES))
+    one.move(Game.from_text("a1 b1", rules=RULES))
     lines = [line for line in heard_by_toy(tmp_path) if "INFO" not in line]
     assert lines[:3] == ["START 7", "ABOUT", "TURN 3,3"]
     assert lines[3:] == ["RESTART", "BOARD", "0,6,1", "1,6,2", "DONE"]
@@ -364,7 +357,7 @@ def test_after_an_undo_the_board_is_emptied_and_set_up(brain, tmp_path):
 def test_a_new_game_is_a_restart_and_begins_the_clock_anew(brain, tmp_path, opening, rest):
     one = brain("slow", 0.3, match=100)
     for _ in range(2):
-        one(Game.from_text(opening, rules=RULES))
+        one.move(Game.from_text(opening, rules=RULES))
         if rest:
             one.rest()
     lines = heard_by_toy(tmp_path)
@@ -374,16 +367,16 @@ def test_a_new_game_is_a_restart_and_begins_the_clock_anew(brain, tmp_path, open
 
 def test_an_undo_does_not_begin_the_clock_anew(brain, tmp_path):
     one, game = brain("slow", 0.3, match=100), Game.from_text("d4", rules=RULES)
-    one(game)
-    one(Game.from_text("a1", rules=RULES))
+    one.move(game)
+    one.move(Game.from_text("a1", rules=RULES))
     left = [int(line.split()[2]) for line in heard_by_toy(tmp_path) if "time_left" in line]
     assert left[0] == 100_000 and left[1] <= 99_700
 
 
 def test_another_size_takes_a_new_process(brain, tmp_path):
     one = brain()
-    one(Game(RULES))
-    one(Game(Rules(8)))
+    one.move(Game(RULES))
+    one.move(Game(Rules(8)))
     lines = [line for line in heard_by_toy(tmp_path) if "INFO" not in line]
     assert lines == ["START 7", "ABOUT", "BEGIN", "END", "START 8", "ABOUT", "BEGIN"]
 
@@ -391,7 +384,7 @@ def test_another_size_takes_a_new_process(brain, tmp_path):
 def test_a_refused_restart_takes_a_new_process(brain, tmp_path):
     one = brain("forgetful")
     for _ in range(2):
-        one(Game(RULES))
+        one.move(Game(RULES))
         one.rest()
     lines = [line for line in heard_by_toy(tmp_path) if "INFO" not in line]
     begin = ["START 7", "ABOUT", "BEGIN"]
@@ -449,7 +442,7 @@ def test_whatever_is_played_and_taken_back_the_brain_has_the_position(monkeypatc
         elif step < 0.6:
             game.play(random.choice(game.legal()))
         else:
-            point = one(game)
+            point = one.move(game)
             seen = {1: game.to_move, 2: -game.to_move}
             board = np.zeros((7, 7), int)
             for (x, y), who in one.dialogue.program.before.items():
@@ -496,7 +489,7 @@ def test_a_fault_names_engine_move_deed_and_last_words(brain, how, number, words
     limits |= {"startup": 0.3} if how == ("hang", "start") else {}
     one, game = brain(*how, **limits), Game(RULES)
     with pytest.raises(EngineFault, match=words) as caught:
-        play(game, one, five.mcts.random_player)
+        play(game, one, five.mcts.RandomPlayer())
     fault = caught.value
     assert fault.number == number == len(fault.game.played) + 1 and fault.engine == one.name
     assert str(fault).startswith(f"{one.name}, move {number}: {fault.what}")
@@ -507,22 +500,22 @@ def test_a_fault_names_engine_move_deed_and_last_words(brain, how, number, words
 @pytest.mark.parametrize("command", [["/no/such/brain"], "/no/such/brain --fast"])
 def test_a_command_that_is_none(command):
     with pytest.raises(EngineFault, match="/no/such/brain.*move 1: .*No such file"):
-        GomocupEngine(command)(Game(RULES))
+        GomocupEngine(command).move(Game(RULES))
 
 
 def test_a_size_that_the_brain_refuses(brain):
     one = brain()
     with pytest.raises(EngineFault, match="it refused START 4; last words: ERROR too small"):
-        one(Game(Rules(4, 5)))
+        one.move(Game(Rules(4, 5)))
 
 
 def test_a_wrong_game_is_not_the_brains_fault(brain):
     one = brain()
     for rules in (Rules(7, 4), Rules(7, 6), Rules(7, 4, rows=6, gravity=True)):
         with pytest.raises(ValueError, match="five in a row"):
-            one(Game(rules))
+            one.move(Game(rules))
     with pytest.raises(ValueError, match="over"):
-        one(Game.from_text("a1 a2 b1 b2 c1 c2 d1 d2 e1", rules=RULES))
+        one.move(Game.from_text("a1 a2 b1 b2 c1 c2 d1 d2 e1", rules=RULES))
     assert one.dialogue.program is None
 
 
@@ -551,23 +544,23 @@ def test_the_limit_is_the_time_for_a_move_and_the_grace(brain):
     one.dialogue.clear_board(RULES)
     begun = time.perf_counter()
     with pytest.raises(EngineFault, match="within 1.5 s"):
-        one(Game(RULES))
+        one.move(Game(RULES))
     assert 1.5 <= time.perf_counter() - begun < PATIENT
 
 
 def test_the_time_of_a_match_runs_out(brain):
     one, game = brain("slow", 0.8, match=2, grace=0.5), Game(RULES)
     with pytest.raises(EngineFault, match="no answer to (BEGIN|TURN)"):
-        play(game, one, five.mcts.random_player)
+        play(game, one, five.mcts.RandomPlayer())
     assert len(game.played) <= 6  # its own moves take 0.8 s each
 
 
 def test_the_starting_time_is_not_charged(brain):
     one = brain("slow", 0, match=PATIENT)
-    one(Game(RULES))
+    one.move(Game(RULES))
     begun = one.dialogue.used
     one.close()
-    one(Game.from_text("a1", rules=RULES))
+    one.move(Game.from_text("a1", rules=RULES))
     assert begun < PATIENT and one.dialogue.used < PATIENT
 
 
@@ -578,8 +571,8 @@ def test_the_starting_time_is_not_charged(brain):
 def test_floods_do_not_stop_a_game(brain, how):
     one, game = brain(how), Game(RULES)
     for _ in range(3):
-        game.play(one(game))
-        game.play(five.mcts.random_player(game))
+        game.play(one.move(game))
+        game.play(five.mcts.RandomPlayer().move(game))
     assert len(one.dialogue.program.heard) <= seats.WAITING
     if how == "flood":
         assert {"MESSAGE 19999 of many", "debug 19999"} <= set(one.messages)
@@ -591,8 +584,8 @@ def test_floods_do_not_stop_a_game(brain, how):
 def test_lines_that_nobody_asked_for_are_no_answers(brain):
     one, game = brain("unasked"), Game(RULES)
     for _ in range(5):
-        game.play(one(game))
-        game.play(five.mcts.random_player(game))
+        game.play(one.move(game))
+        game.play(five.mcts.RandomPlayer().move(game))
         assert eventually(lambda: one.dialogue.program.answers.qsize() == 2)
 
 
@@ -625,17 +618,17 @@ def test_a_last_answer_without_a_line_end_counts():
 
 def test_end_is_said_and_a_good_brain_ends_by_itself(brain, tmp_path):
     one = brain()
-    one(Game(RULES))
+    one.move(Game(RULES))
     one.close()
     assert heard_by_toy(tmp_path)[-1] == "END" and one.dialogue.program.process.returncode == 0
     one.close()
-    one(Game(RULES))  # it can be started again
+    one.move(Game(RULES))  # it can be started again
     assert one.dialogue.program.process.poll() is None
 
 
 def test_a_brain_that_will_not_end_is_killed(brain):
     one = brain("deaf")
-    one(Game(RULES))
+    one.move(Game(RULES))
     one.close()
     assert one.dialogue.program.process.returncode == -signal.SIGKILL
 
@@ -645,9 +638,9 @@ def test_what_a_brain_has_started_ends_with_it(brain, tmp_path, how):
     one = brain(how)
     if how == "orphan":
         with pytest.raises(EngineFault, match="exit status 0"):
-            one(Game(RULES))
+            one.move(Game(RULES))
     else:
-        one(Game(RULES))
+        one.move(Game(RULES))
     pid = int((tmp_path / "child.txt").read_text())
     one.close()
     assert eventually(lambda: has_ended(pid))
@@ -656,7 +649,7 @@ def test_what_a_brain_has_started_ends_with_it(brain, tmp_path, how):
 
 def test_a_brain_that_nobody_holds_ends(toy):
     one = GomocupEngine(toy(), seconds=PATIENT)
-    one(Game(RULES))
+    one.move(Game(RULES))
     pid = one.dialogue.program.process.pid
     del one
     gc.collect()
@@ -668,7 +661,7 @@ def test_a_brain_ends_with_python(toy, root):
         import five_in_a_row as five
         from five_in_a_row import seats
         one = seats.GomocupEngine({toy()!r}, seconds={PATIENT})
-        one(five.game.Game())
+        one.move(five.game.Game())
         print(one.dialogue.program.process.pid)
     """
     run = subprocess.run(
@@ -699,7 +692,7 @@ def test_close_from_another_thread_ends_a_move(brain, during_a_move):
     one = brain("hang", 1)
     during_a_move(one.close)
     with pytest.raises(EngineFault, match="it has ended"):
-        one(Game(RULES))
+        one.move(Game(RULES))
 
 
 def test_an_interrupt_ends_the_process(brain, during_a_move):
@@ -708,7 +701,7 @@ def test_an_interrupt_ends_the_process(brain, during_a_move):
     try:
         during_a_move(_thread.interrupt_main)
         with pytest.raises(KeyboardInterrupt):
-            one(Game(RULES))
+            one.move(Game(RULES))
     finally:
         signal.signal(signal.SIGINT, handler)
     assert has_ended(one.dialogue.program.process.pid)
@@ -752,7 +745,7 @@ def test_a_fault_costs_each_game_and_no_more(toy, how, words, full):
     """By default not a late answer, whose fault is met above: each game would wait for it."""
     only_full(full, how[0] != "hang")
     games, seconds = (2, 3) if how[0] == "hang" else (4, PATIENT)
-    table = watch_match(toy(*how), five.mcts.random_player, games, RULES, seconds=seconds)
+    table = watch_match(toy(*how), five.mcts.RandomPlayer(), games, RULES, seconds=seconds)
     assert table.winner.tolist() == ["b"] * games and table.attrs["score"] == 0
     assert table.fault.str.contains(words).all() and table.attrs["faults"] == games
     for row in table.itertuples():
@@ -769,17 +762,17 @@ def test_a_fault_now_and_then_costs_only_that_game(brain):
         calls.append(len(game.played))
         if calls.count(2) == 2 and len(game.played) == 4:
             raise EngineFault("Moody", game, "no answer")
-        return sound(game)
+        return sound.move(game)
 
-    table = watch_match(moody, five.mcts.random_player, 4, RULES)
+    table = watch_match(FunctionPlayer(moody), five.mcts.RandomPlayer(), 4, RULES)
     assert [bool(fault) for fault in table.fault] == [False, False, True, False]
-    assert table.winner[2] == "b" and table.attrs["a"].startswith("test_a_fault")
+    assert table.winner[2] == "b" and table.attrs["a"].startswith("function")
 
 
 @pytest.mark.parametrize("games", [0, 3, -2])
 def test_games_come_in_pairs(games):
     with pytest.raises(ValueError, match="pairs"):
-        watch_match(five.mcts.random_player, five.mcts.random_player, games)
+        watch_match(*2 * [five.mcts.RandomPlayer()], games)
 
 
 def test_the_fault_of_another_player_is_an_error(toy):
@@ -788,14 +781,14 @@ def test_the_fault_of_another_player_is_an_error(toy):
 
     before = children()
     with pytest.raises(ValueError, match="player b .* failed at move 2: oh") as caught:
-        watch_match(toy(), broken, 2, RULES, [""], seconds=PATIENT)
+        watch_match(toy(), FunctionPlayer(broken), 2, RULES, [""], seconds=PATIENT)
     assert children() == before, caught  # though the error still holds what it was made of
 
 
 def test_a_match_of_the_main_notebook_can_go_on(brain, tmp_path):
     def match(one, games):
         path = tmp_path / "match.csv"
-        return five.strength.play_match(one, five.mcts.random_player, games, RULES, path=path)
+        return five.strength.play_match(one, five.mcts.RandomPlayer(), games, RULES, path=path)
 
     first = match(brain(), 2)
     again = match(brain(), 4)

@@ -1,13 +1,12 @@
 """Levels: what they overlook and how often, where they play, and that they repeat."""
 
-from dataclasses import replace
 from math import sqrt
 
 import five_in_a_row as five
 import numpy as np
 import pytest
 from five_in_a_row.engine import LEVELS, threat_answers
-from five_in_a_row.game import BLACK, WHITE, Game, Rules
+from five_in_a_row.game import BLACK, WHITE, Game
 from five_in_a_row.threats import T_DEAD, T_FIVE, T_OPEN_FOUR
 
 LINES = {T_FIVE: ["XXXX.", "XX.XX"], T_OPEN_FOUR: [".XXX.", "X.XX."]}
@@ -65,12 +64,6 @@ def test_answers_to_a_threat_are_found_in_every_direction(line, threat, found, t
     assert threat_answers(game) == (threat, expected)
 
 
-def test_who_makes_five_has_nothing_to_answer():
-    both = Game.from_text("b4b6c4c6d4d6e4e6")
-    assert threat_answers(both) == (T_DEAD, [])
-    assert threat_answers(Game.from_text("d1d2d3", rules=Rules(4, 4)))[0] == T_DEAD
-
-
 # -- what is overlooked ----------------------------------------------------------------------
 @pytest.mark.parametrize("level", range(1, 11))
 @pytest.mark.parametrize("threat", LINES)
@@ -84,15 +77,6 @@ def test_threats_are_overlooked_at_the_rate_of_the_level(level, threat):
         assert thought.move in game.legal() and away(game, thought.move) <= 2
         missed, played = missed + (thought.move not in answers), played + 1
     assert abs(missed / played - rate) <= 3 * sqrt(rate * (1 - rate) / played)
-
-
-def test_the_rates_fall_with_the_level_and_level_four_overlooks_nothing():
-    for rates in (
-        [each.fours for each in LEVELS.values()],
-        [e.threes for e in LEVELS.values()],
-    ):
-        assert rates == sorted(rates, reverse=True) and rates[2] > rates[3] == 0
-    assert all(level.fours <= level.threes for level in LEVELS.values())
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -112,11 +96,6 @@ def test_an_overlooked_threat_proves_nothing_and_the_only_move_is_played():
     assert {think(last, 1, seed).move for seed in range(20)} == {4}
 
 
-def test_other_games_are_played_without_oversights():
-    game = Game.from_text("d1a1d2b1d3", rules=Rules(7, 4, rows=6, gravity=True))
-    assert {think(game, 1, seed).name for seed in range(20)} == {"d4"}
-
-
 # -- where and how it draws ------------------------------------------------------------------
 @pytest.mark.parametrize("level", range(1, 11))
 def test_a_level_plays_within_two_points_of_a_stone(level):
@@ -124,24 +103,6 @@ def test_a_level_plays_within_two_points_of_a_stone(level):
         game = Game.from_text(text, 15)
         replies = [think(game, level, seed, 1_000).move for seed in range(5)]
         assert max(away(game, move) for move in replies) <= 2
-
-
-@pytest.mark.parametrize("level", [8, 9, 10])
-@pytest.mark.parametrize("simulations", [50, 300])
-def test_the_first_stone_is_answered_near_it_however_few_the_simulations(level, simulations):
-    game = Game.from_text("h8", 15)
-    replies = [think(game, level, seed, simulations) for seed in range(12)]
-    assert max(away(game, reply.move) for reply in replies) <= 2
-    assert len({reply.move for reply in replies}) > 1
-
-
-def test_moves_far_away_are_drawn_where_nothing_near_was_visited():
-    game = Game.from_text("a1", 15)
-    thought = think(game, 10)
-    visits = np.zeros_like(thought.visits)
-    visits[7, 7] = 50
-    far = five.engine.play_level(replace(thought, visits=visits), LEVELS[5], game)
-    assert far.move == 7 * 15 + 7
 
 
 @pytest.mark.parametrize("level", [1, 2, 5, 9])

@@ -150,15 +150,6 @@ def test_the_children_are_those_of_a_reference(name, full):
         assert set(parts) == expected and len(parts) == len(expected)
 
 
-def test_a_square_around_stones_that_lie_in_one_row():
-    kernels, game = five.strength.square_game(0), Game.from_text("c4 e4 f4", 9)
-    workspace = five.search.new_search(kernels, game, 1)
-    kernels.reset(workspace)
-    names = {five.game.point_name(point, 9) for point in list_moves(workspace, kernels)}
-    square = {f"{col}{row}" for col in "cdef" for row in (3, 4, 5, 6)}
-    assert names == square - {"c4", "e4", "f4"}
-
-
 def test_near_points_come_first_with_their_distance():
     rng, kernels = np.random.default_rng(7), five.strength.distance_game()
     for _ in range(1_000):
@@ -269,7 +260,7 @@ def test_a_wish_wins_in_one(name, size, full):
         game = Game.from_text(text, size)
         for seed in range(3):
             after = game.copy()
-            after.play(five.strength.extension_player(name, simulations=3_000)(game, seed))
+            after.play(five.strength.ExtensionPlayer(name, simulations=3_000).move(game, seed))
             assert after.winner == five.game.BLACK
 
 
@@ -277,11 +268,11 @@ def test_a_wish_wins_in_one(name, size, full):
 def test_a_wish_plays_whole_games_and_repeats_them(name, full):
     only_full(full, name in PLAYED)
     for rules in (Rules(5), Rules(8), Rules(9, rows=6), Rules(4, 3), Rules(7, 4, 6, True)):
-        first, player = [], five.strength.extension_player(name, simulations=40)
+        first, player = [], five.strength.ExtensionPlayer(name, simulations=40)
         for again in (False, True):
             game = Game(rules)
             while not game.over:  # play refuses what is illegal
-                game.play(player(game, len(game.played)))
+                game.play(player.move(game, len(game.played)))
             assert not again or game.moves == first
             first = game.moves
 
@@ -304,8 +295,8 @@ def test_every_point_is_a_child_at_last_where_distance_is_a_term_only():
 
 def test_a_constant_is_that_of_the_search():
     game = five.game.Game.from_text("d4 e5", 8)
-    moves = [
-        [five.search.plain_uct(300, c=c)(game, seed) for seed in range(4)] for c in (0, 0.5, 2)
-    ]
-    assert moves[1] == [five.search.plain_uct(300)(game, seed) for seed in range(4)]
-    assert moves[0] != moves[1] != moves[2]
+    moves = []
+    for settings in ({"c": 0}, {"c": 0.5}, {"c": 2}, {}):
+        player = five.search.PlainUCT(simulations=300, **settings)
+        moves.append([player.move(game, seed) for seed in range(4)])
+    assert moves[0] != moves[1] != moves[2] and moves[1] == moves[3]

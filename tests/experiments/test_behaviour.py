@@ -4,6 +4,7 @@ import sys
 
 import five_in_a_row as five
 import pytest
+from helpers import FunctionPlayer
 
 from experiments import behaviour, kinds, registry
 
@@ -54,18 +55,16 @@ def test_a_code_is_of_the_kinds_and_not_of_their_order():
 
 
 def test_another_name_or_docstring_changes_nothing(monkeypatch):
-    play = five.mcts.random_player
+    class DrawnByLot(five.mcts.RandomPlayer):
+        """A player that draws lots."""  # and here a comment
 
-    def drawn_by_lot(game, seed=None):
-        """Return a point by lot."""
-        return play(game, seed)  # and here a comment
-
-    monkeypatch.setattr(five.mcts, "random_player", drawn_by_lot)
+    monkeypatch.setattr(five.mcts, "RandomPlayer", DrawnByLot)
     behaviour.check("random")
 
 
 def test_a_player_that_plays_otherwise_is_refused(monkeypatch):
-    monkeypatch.setattr(five.mcts, "random_player", lambda game, seed: game.legal()[0])
+    first = FunctionPlayer(lambda game, seed: game.legal()[0])
+    monkeypatch.setattr(five.mcts, "RandomPlayer", lambda: first)
     with pytest.raises(behaviour.StaleError, match="has changed .random.: python experiments"):
         behaviour.check("random")
     monkeypatch.undo()

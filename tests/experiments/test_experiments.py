@@ -8,6 +8,7 @@ from functools import partial
 import five_in_a_row as five
 import pandas as pd
 import pytest
+from helpers import FunctionPlayer
 
 from experiments import behaviour, matches, puzzles, registry, results, store, strength
 from experiments.__main__ import address_fault, main
@@ -21,9 +22,9 @@ def elsewhere(apart):
     return apart
 
 
-def short(maker):
-    """Return what makes a player that has very little time."""
-    return partial(maker.func, 0.002, **maker.keywords)
+def short(player):
+    """Return such a player that has very little time."""
+    return type(player)(**player.settings | {"seconds": 0.002})
 
 
 NO_MATCHES = {"puzzles", "attacks", "cut", "defence", "page-rates", "sizes"}
@@ -37,9 +38,7 @@ def test_every_table_has_its_matches(name, monkeypatch):
 
     def match(table, a, b, size, games, jobs, begins="", **shown):
         rows.append((a[0], b[0], begins, size))
-        for _, make in (a, b):
-            player = make()
-            assert callable(player)
+        five.strength.check_players(a=a[1], b=b[1])
         assert games % 2 == 0 and table == name
         return {"a": a[0], "b": b[0], "board": size, "begins": begins, **shown}
 
@@ -138,12 +137,14 @@ def test_a_move_that_leaves_a_five_loses_in_one_ply():
 def test_a_defence_is_found_by_as_many_searches_as_play_it(monkeypatch):
     asked = []
 
-    def plain_uct(simulations):
+    def plain_uct(*, simulations):
         asked.append(simulations)
-        return lambda game, seed: game.legal()[0] if simulations < 10**6 else c2
+        return FunctionPlayer(
+            lambda game, seed: game.legal()[0] if simulations < 10**6 else c2
+        )
 
     c2 = five.game.to_point("c2", five.game.Rules())
-    monkeypatch.setattr(five.search, "plain_uct", plain_uct)
+    monkeypatch.setattr(five.search, "PlainUCT", plain_uct)
     rows = list(strength.defence(3, 1))
     assert asked == sorted(asked) == [row["simulations"] for row in rows]
     assert [row["found"] for row in rows] == [3 * (n >= 10**6) for n in asked]
@@ -232,7 +233,7 @@ def test_tables_whose_notebook_is_not_there_are_left_out(monkeypatch):
 
 def test_a_trial_keeps_apart_from_the_table_of_its_study(elsewhere, monkeypatch, capsys):
     """A file of the study's match is of other openings: the trial must not go on in it."""
-    chance = ("one", five.mcts.random_player), ("two", five.mcts.random_player)
+    chance = ("one", five.mcts.RandomPlayer()), ("two", five.mcts.RandomPlayer())
 
     def table(games, jobs):
         kept = store.store("strength").rows("found", ["what"], ["worth"])

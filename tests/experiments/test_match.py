@@ -7,35 +7,44 @@ import five_in_a_row as five
 import numpy as np
 import pandas as pd
 import pytest
-from helpers import only_full, stopped_where_a_file_is_written_anew
+from helpers import FunctionPlayer, only_full, stopped_where_a_file_is_written_anew
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = five.game.Rules(5, 4)
 TIMES = ["seconds a", "seconds b"]
 
 
-def first_point(game, seed=None):
-    """Play the first legal point: a player without any chance in it."""
-    return game.legal()[0]
+class FirstPoint:
+    """A player that plays the first legal point and counts its moves of this game."""
+
+    name, result, made = "first point", None, []
+
+    def __init__(self):
+        self.settings, self.moves = {}, 0
+        self.made.append(self)
+
+    def move(self, game, seed=None):
+        self.moves += 1
+        return game.legal()[0]
 
 
 def small_match(**changes):
     """Return a match of two random players on a small board."""
     settings = {"games": 20, "rules": SMALL, "seed": 3} | changes
-    return five.strength.play_match(
-        five.mcts.random_player, five.mcts.random_player, **settings
-    )
+    return five.strength.play_match(*2 * [five.mcts.RandomPlayer()], **settings)
 
 
 # ---- matches ----------------------------------------------------------------------------
 
 
 def test_no_two_games_of_a_match_are_the_same():
-    player = five.engine.engine(simulations=30)
+    player = five.engine.EnginePlayer(simulations=30, reuse=False)
     table = five.strength.play_match(
-        player, five.search.classic(simulations=30), games=20, seed=1
+        player, five.search.Classic(simulations=30), games=20, seed=1
     )
-    assert table.moves.nunique() == 20
+    assert table.moves.nunique() == 20 and table[["simulations a", "simulations b"]].all(
+        axis=None
+    )
 
 
 def test_each_opening_is_played_once_with_either_colour():
@@ -104,16 +113,38 @@ def test_a_player_s_name_breaks_no_line_of_the_file_of_a_match(tmp_path):
 
 
 def test_a_finished_match_is_read_and_not_played_again(tmp_path):
-    path, calls = tmp_path / "match.csv", []
+    path, player = tmp_path / "match.csv", FirstPoint()
+    first = five.strength.play_match(player, player, 2, SMALL, path=path)
+    FirstPoint.made.clear()
+    again = five.strength.play_match(player, player, 2, SMALL, path=path)
+    assert again.equals(first) and not FirstPoint.made
 
-    def counted(game, seed=None):
-        calls.append(1)
-        return first_point(game)
 
-    for _ in range(2):
-        five.strength.play_match(counted, first_point, 2, SMALL, path=path)
-        calls.append("end")
-    assert calls.index("end") == len(calls) - 2
+def test_each_game_is_played_by_fresh_players():
+    FirstPoint.made.clear()
+    player = FirstPoint()
+    five.strength.play_match(player, player, 4, SMALL)
+    given, *fresh = FirstPoint.made
+    assert given is player and player.moves == 0
+    assert len(fresh) == 8 and all(0 < each.moves < 25 for each in fresh)
+
+
+def test_players_are_written_with_what_is_not_usual(tmp_path):
+    options = five.search.SearchOptions(vct_nodes=0)
+    player = five.engine.EnginePlayer(simulations=20, options=options)
+    words = "engine(simulations=20, options=SearchOptions(vct_nodes=0))"
+    assert five.strength.player_words(player) == words
+    path, rival = tmp_path / "match.csv", five.mcts.RandomPlayer()
+    five.strength.play_match(player, rival, 2, path=path)
+    assert path.read_text("utf-8").startswith(f"# a: {words}; b: random; Rules(")
+    with pytest.raises(ValueError, match="other settings"):
+        five.strength.play_match(five.engine.EnginePlayer(simulations=20), rival, 2, path=path)
+
+
+@pytest.mark.parametrize("wrong", [None, "engine", FirstPoint, lambda game, seed: 0])
+def test_what_is_no_player_is_named_before_the_match(wrong):
+    with pytest.raises(ValueError, match="b must be a player, which has a method move and a"):
+        five.strength.play_match(FirstPoint(), wrong, 2, SMALL)
 
 
 @pytest.mark.parametrize(
@@ -128,55 +159,23 @@ def test_the_file_of_another_match_is_refused_and_kept(tmp_path, change):
     assert path.read_bytes() == before
 
 
-def test_players_with_another_budget_are_another_match(tmp_path):
-    path = tmp_path / "match.csv"
-    for budget, fault in ((20, None), (30, "other settings")):
-        players = five.search.plain_uct(budget), five.mcts.random_player
-        if fault is None:
-            five.strength.play_match(*players, 2, SMALL, path=path)
-        else:
-            with pytest.raises(ValueError, match=fault):
-                five.strength.play_match(*players, 2, SMALL, path=path)
-
-
-def test_a_factory_gives_a_fresh_player_for_each_game():
-    made = []
-
-    def factory():
-        made.append([])
-
-        def player(game, seed=None):
-            made_by_me = made[-1]
-            made_by_me.append(len(game.played))
-            return game.legal()[0]
-
-        return player
-
-    five.strength.play_match(factory, first_point, 4, SMALL)
-    assert len([moves for moves in made if moves]) == 4
-
-
-def test_a_player_may_answer_with_a_thought():
-    def thinker(game, seed=None):
-        return five.engine.think(game, simulations=20, seed=seed)
-
-    table = five.strength.play_match(thinker, five.mcts.random_player, 2)
-    assert (table["simulations a"] > 0).all() and table["simulations b"].isna().all()
-
-
 def test_a_player_cannot_change_the_game():
     def cheat(game, seed=None):
         point = game.legal()[0]
         game.play(point)
         return point
 
-    assert five.strength.play_match(cheat, first_point, 2, SMALL).plies.min() >= 7
+    assert (
+        five.strength.play_match(FunctionPlayer(cheat), FirstPoint(), 2, SMALL).plies.min()
+        >= 7
+    )
 
 
 @pytest.mark.parametrize("answer, reason", [(0, "stone stands there"), (None, "not a move")])
 def test_an_illegal_move_names_the_player(answer, reason):
     with pytest.raises(ValueError, match=f"player b \\(white\\) failed at move 2: .*{reason}"):
-        five.strength.play_match(first_point, lambda game, seed: answer, 2, SMALL)
+        other = FunctionPlayer(lambda game, seed: answer)
+        five.strength.play_match(FirstPoint(), other, 2, SMALL)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -185,7 +184,7 @@ def test_an_error_in_a_player_names_it(jobs):
         raise ZeroDivisionError("one over nothing")
 
     with pytest.raises(ValueError, match="player a .* failed at move [12]: one over nothing"):
-        five.strength.play_match(broken, first_point, 2, SMALL, jobs=jobs)
+        five.strength.play_match(FunctionPlayer(broken), FirstPoint(), 2, SMALL, jobs=jobs)
 
 
 @pytest.mark.parametrize(
@@ -206,7 +205,7 @@ def test_games_come_in_pairs(games, says):
     ],
 )
 def test_openings_that_cannot_be_played_are_named_before_the_match(tmp_path, openings, says):
-    players = [five.mcts.random_player] * 2
+    players = [five.mcts.RandomPlayer()] * 2
     with pytest.raises(ValueError, match=says):
         five.strength.play_match(*players, 4, openings=openings, path=tmp_path / "match.csv")
     assert not list(tmp_path.iterdir())
@@ -218,14 +217,6 @@ def test_progress_goes_to_stdout_and_only_if_wanted(capsys):
     small_match(games=2, progress=True)
     out, err = capsys.readouterr()
     assert "2/2" in out and err == ""
-
-
-def test_other_games_can_be_played_as_well():
-    connect_four = five.game.Rules(7, 4, rows=6, gravity=True)
-    table = five.strength.play_match(
-        five.search.plain_uct(30), five.mcts.random_player, 2, connect_four
-    )
-    assert len(table) == 2
 
 
 # ---- intervals --------------------------------------------------------------------------
@@ -245,17 +236,6 @@ def test_wilson_agrees_with_known_values(wins, games, low, high):
     assert five.strength.wilson(wins, games) == pytest.approx((low, high), abs=1e-4)
 
 
-def test_without_draws_the_interval_is_wilsons():
-    z = 1.96
-    for games in (1, 7, 60):
-        for wins in range(games + 1):
-            p, s = wins / games, z * z / games
-            reach = math.sqrt(s * (p * (1 - p) + s / 4))
-            expected = [(p + s / 2 + sign * reach) / (1 + s) for sign in (-1, 1)]
-            found = five.strength.score_interval(wins, 0, games - wins)
-            assert found == pytest.approx(expected, abs=1e-6)
-
-
 @pytest.mark.parametrize("result", [(10, 30, 0), (8, 16, 0), (3, 5, 7), (0, 9, 1)])
 def test_an_interval_ends_where_the_likeliest_results_with_that_score_are_rejected(result):
     won, drawn, lost = result
@@ -269,19 +249,6 @@ def test_an_interval_ends_where_the_likeliest_results_with_that_score_are_reject
         best = likely.argmax()
         spread = wins[best] + draws[best] / 4 - bound**2
         assert abs(score - bound) / math.sqrt(spread / games) == pytest.approx(1.96, abs=1e-3)
-
-
-def test_an_interval_turns_round_with_the_result_and_narrows_with_draws():
-    low, high = five.strength.score_interval(10, 30, 0)
-    assert five.strength.score_interval(0, 30, 10) == pytest.approx((1 - high, 1 - low))
-    wide = five.strength.wilson(25, 40)  # each draw half a win
-    assert wide[0] < 0.5 < low < high < wide[1]
-    low, high = five.strength.score_interval(0, 60, 0)
-    assert 0.46 < low < 0.5 < high < 0.54  # all drawn: not a point
-    with pytest.raises(ValueError, match="no score"):
-        five.strength.score_interval(0, 0, 0)
-    with pytest.raises(ValueError, match="no score"):
-        five.strength.score_interval(3, -1, 2)
 
 
 @pytest.mark.parametrize(
@@ -299,21 +266,6 @@ def test_an_interval_contains_the_true_score_as_often_as_it_says(wins, draws, le
 
 
 # ---- verdicts ---------------------------------------------------------------------------
-
-
-def test_the_sign_test_counts_decided_games():
-    assert five.strength.chance_if_equal(4, 0) == 0.125
-    assert (
-        five.strength.chance_if_equal(10, 0) == five.strength.chance_if_equal(0, 10) == 2**-9
-    )
-    assert five.strength.chance_if_equal(0, 0) == five.strength.chance_if_equal(5, 5) == 1
-
-
-def test_a_verdict_is_never_bolder_than_the_interval():
-    for decided in range(1, 200):
-        for won in range(decided // 2, decided + 1):
-            if five.strength.chance_if_equal(won, decided - won) <= 0.05:
-                assert 2 * won - decided > 1.96 * math.sqrt(decided)
 
 
 def test_holm_rejects_in_order_until_one_stands():
@@ -364,11 +316,6 @@ def test_pairs_are_counted_by_their_points():
         assert found["pairs lost"] == sum(each < 2 for each in made)
 
 
-def test_a_fingerprint_is_no_number(tmp_path):
-    (tmp_path / "ladder.csv").write_text("a,b,engine\nx,y,701578e4\n", "utf-8")
-    assert five.strength.read_results("ladder", tmp_path).engine[0] == "701578e4"
-
-
 def test_all_tables_hold_the_intervals_of_their_counts():
     folder = ROOT / "experiments" / "results"
     for path in folder.glob("*.csv"):
@@ -378,10 +325,13 @@ def test_all_tables_hold_the_intervals_of_their_counts():
                 assert np.allclose(stored[name], found[name], atol=1e-4), path.name
 
 
-@pytest.mark.parametrize("wins, games", [(1, 0), (-1, 5), (6, 5)])
-def test_wilson_refuses_what_is_no_score(wins, games):
+@pytest.mark.parametrize(
+    "interval, counts",
+    [("wilson", (1, 0)), ("wilson", (6, 5)), ("score_interval", (3, -1, 2))],
+)
+def test_what_is_no_score_is_refused(interval, counts):
     with pytest.raises(ValueError, match="no score"):
-        five.strength.wilson(wins, games)
+        getattr(five.strength, interval)(*counts)
 
 
 # ---- openings ---------------------------------------------------------------------------
@@ -398,14 +348,6 @@ def test_openings_differ_and_decide_nothing(rules, stones):
         game = five.game.Game.from_text(opening, rules=rules)
         assert len(game.played) == stones and not game.over
         assert five.search.forced_move(game) is None
-
-
-def test_openings_repeat_with_their_seed():
-    rules = five.game.Rules(8)
-    assert five.strength.random_openings(rules, 9) == five.strength.random_openings(rules, 9)
-    assert five.strength.random_openings(rules, 9) != five.strength.random_openings(
-        rules, 9, seed=1
-    )
 
 
 def test_even_openings_are_those_of_the_drawn_with_values_nearest_to_0():
@@ -436,21 +378,17 @@ def test_impossible_openings_are_refused():
 # ---- plain Python -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "make", [five.heuristics.classic_reference, five.mcts.plain_uct_reference]
-)
+REFERENCES = [five.heuristics.ClassicReference, five.mcts.PlainReference]
+
+
+@pytest.mark.parametrize("make", REFERENCES)
 def test_a_plain_player_takes_the_only_five(make):
     game = five.game.Game.from_text("a1 a3 b1 b3 c1 c3 d1 h8")
-    assert make(300)(game, seed=1) == five.game.to_point("e1", game.rules)
-
-
-def test_the_plain_classic_blocks_the_only_five():
-    game = five.game.Game.from_text("a1 a3 b1 b3 c1 h8 d1")
-    assert five.game.point_name(five.heuristics.classic_reference(50)(game, seed=1), 8) == "e1"
+    assert make(simulations=300).move(game, seed=1) == five.game.to_point("e1", game.rules)
 
 
 def test_plain_players_repeat_with_their_seed_and_play_to_the_end():
-    players = five.heuristics.classic_reference(10), five.mcts.plain_uct_reference(10)
+    players = [make(simulations=10) for make in REFERENCES]
     tables = [
         five.strength.play_match(*players, 2, five.game.Rules(6), seed=2) for _ in range(2)
     ]

@@ -10,7 +10,7 @@ import tarfile
 
 import five_in_a_row as five
 import pytest
-from helpers import stopped_where_a_file_is_written_anew
+from helpers import FunctionPlayer, stopped_where_a_file_is_written_anew
 
 from experiments.store import Rows, Store, StoreError, joined_match, packed, split_match
 
@@ -53,16 +53,16 @@ def test_a_match_goes_on_from_the_archive(path):
         store = Store(path)
         file = store.file("match.csv")
         rules = five.game.Rules(5, 4)
-        table = five.strength.play_match(player, player, games, rules, seed=3, path=file)
+        table = five.strength.play_match(watched, watched, games, rules, seed=3, path=file)
         store.pack()
         assert plain(path) == ["study.tar.xz"]
         return table
 
     def player(game, seed=None):
         played.append(game)
-        return five.mcts.random_player(game, seed)
+        return five.mcts.RandomPlayer().move(game, seed)
 
-    played = []
+    played, watched = [], FunctionPlayer(player)
     four = match(4)
     played.clear()
     assert match(4).equals(four) and not played  # read, times and all

@@ -10,7 +10,7 @@ import pytest
 from five_in_a_row import connect_four as four
 from five_in_a_row import tic_tac_toe as ttt
 from five_in_a_row.game import Game, Rules
-from helpers import only_full
+from helpers import found_by, only_full
 
 from experiments import results
 from experiments import tic_tac_toe as tables
@@ -262,7 +262,7 @@ def test_every_belief_in_a_tree_is_what_its_counts_give(name, rules, full):
     only_full(full, TREES[name] == BOARDS.index(rules) and name != FULL)
     rng, method, nodes = np.random.default_rng(7), ttt.METHODS[name], 0
     for seed in range(1, 100 if full else 5):
-        game, budget = random_position(rules, rng), five.search.check_budget(None, 300)
+        game, budget = random_position(rules, rng), five.search.check_budget(simulations=300)
         tree = ttt.bayes_tree(name, game, method.options()._replace(seed=seed), budget)
         for part in (1, 7, 100, 192):
             tree.run(part)  # in pieces, as a player does
@@ -289,7 +289,7 @@ def test_every_belief_in_a_tree_is_what_its_counts_give(name, rules, full):
 @pytest.mark.parametrize("name", ttt.METHODS)
 def test_every_method_takes_a_win_blocks_one_and_repeats(name, full):
     only_full(full, name != FULL)
-    player, other = ttt.bayes_player(name, simulations=400), TREES.get(name, 0)
+    player, other = ttt.BayesPlayer(name, simulations=400), TREES.get(name, 0)
     cases = (
         ("a1a2b1b2", Rules(3, 3), "c1"),
         ("a1b2c1", Rules(3, 3), "b1"),
@@ -298,28 +298,28 @@ def test_every_method_takes_a_win_blocks_one_and_repeats(name, full):
     )  # each game is compiled: by default one, which other tests play as well
     for moves, rules, point in cases if full else cases[2 * other : 2 * other + 2]:
         game = Game.from_text(moves, rules=rules)
-        thought = player(game, 1)
+        thought = found_by(player, game, 1)
         assert thought.name == point
         assert thought.tree.root.N == 400 == thought.visits.sum()
-        assert (player(game, 1).visits == thought.visits).all()
+        assert (found_by(player, game, 1).visits == thought.visits).all()
 
 
 def test_what_is_certain_is_believed(full):
     game = Game.from_text("a1b2c1", rules=Rules(3, 3))  # b1 draws, all others lose
     for name in BAYES if full else set(BAYES) - {FULL}:
-        found = ttt.beliefs(ttt.bayes_player(name, simulations=3_000)(game, 1))
+        found = ttt.beliefs(found_by(ttt.BayesPlayer(name, simulations=3_000), game, 1))
         assert next(iter(found)) == "b1"
         assert found["b1"][1:] == pytest.approx((0.5, 0), abs=0.08)
         assert all(mu < 0.35 for move, (_, mu, _) in found.items() if move != "b1")
 
 
 def test_time_is_a_budget_too_and_bad_input_is_named():
-    thought = ttt.bayes_player("Bayes-UCT2", seconds=0.003)(Game(Rules(3, 3)), 1)
+    thought = found_by(ttt.BayesPlayer("Bayes-UCT2", seconds=0.003), Game(Rules(3, 3)), 1)
     assert thought.simulations > 16
     with pytest.raises(ValueError, match="no method 'UCT3': there are UCT, "):
-        ttt.bayes_player("UCT3", simulations=10)
+        ttt.BayesPlayer("UCT3", simulations=10)
     with pytest.raises(ValueError, match="simulations must be"):
-        ttt.bayes_player("UCT", simulations=-1)
+        ttt.BayesPlayer("UCT", simulations=-1)
     with pytest.raises(ValueError, match="no method"):
         ttt.tree_regret("UCT3", 1)
 
@@ -397,12 +397,13 @@ def test_the_table_of_games_has_a_row_for_every_pair(apart, monkeypatch):
 
     def match(table, a, b, board, games, jobs, **shown):
         rows.append((a[0], b[0], board))
+        five.strength.check_players(a=a[1], b=b[1])
         speeds = {f"simulations a move {side}": 10 for side in "ab"}
         found = {"board": f"{board.size}×{board.height}", "games": 2, "won": 1}
         return {**shown, **found, "drawn": 0, "lost": 1, **speeds}
 
     rules, _, seconds = tables.BOARDS["tic-tac-toe"]
-    pair = [(name, ttt.bayes_player(name, seconds=seconds)) for name in ("Bayes-UCT2", "UCT")]
+    pair = [(name, ttt.BayesPlayer(name, seconds=seconds)) for name in ("Bayes-UCT2", "UCT")]
     row = tables.match("bayes-games", *pair, rules, 2, 1, begins="empty board", timed=False)
     assert row["board"] == "3×3" and row["won"] + row["drawn"] + row["lost"] == 2
     monkeypatch.setattr(tables, "match", match)

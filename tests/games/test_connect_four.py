@@ -231,12 +231,12 @@ def test_quick_ucb_chooses_a_child_with_the_highest_bound(full):
 @pytest.mark.parametrize("side", [1, -1])
 @pytest.mark.parametrize("solve", [False, True])
 def test_takes_a_win_and_stops_one(side, solve):
-    player = c4.four_uct(simulations=3_000, options=SearchOptions(solve=solve))
+    player = c4.FourUCT(simulations=3_000, options=SearchOptions(solve=solve))
     text = "d1a1d2a2d3a3" if side == 1 else "g1d1a1d2a2d3a3"
     game = Game.from_text(text, rules=four_rules())
-    assert player(game, 3) == five.game.to_point("d4", game.rules)
+    assert player.move(game, 3) == five.game.to_point("d4", game.rules)
     drop(game, "f")
-    assert player(game, 3) == five.game.to_point("a4", game.rules)
+    assert player.move(game, 3) == five.game.to_point("a4", game.rules)
 
 
 def test_a_set_up_position_with_either_side_to_move():
@@ -249,7 +249,7 @@ def test_a_set_up_position_with_either_side_to_move():
         assert (workspace.board.own == 0) == (
             side == -1
         ) and workspace.board.both.bit_count() == 3
-        assert c4.four_uct(simulations=2_000)(game, 1) == best
+        assert c4.FourUCT(simulations=2_000).move(game, 1) == best
 
 
 def test_columns_are_named_and_refused_with_what_is_allowed():

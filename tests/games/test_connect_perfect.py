@@ -4,6 +4,7 @@ import five_in_a_row as five
 import pandas as pd
 import pytest
 from five_in_a_row import connect_four as four
+from helpers import FunctionPlayer
 
 from experiments import results, store
 from experiments.connect_four import book, perfect
@@ -166,7 +167,7 @@ def test_a_win_is_held_from_either_seat(elsewhere, monkeypatch):
             game = five.game.Game.from_text(moves, rules=RULES)
             assert len(game.played) == ply and game.to_move == winner
             assert set(solver.columns(game, exact=False).values()) > {1}
-            held, won = four.hold_the_win(exact, solver, 1, is_lost, moves)
+            held, won = four.hold_the_win(FunctionPlayer(exact), solver, 1, is_lost, moves)
             assert won and held.winner == winner
     made("connect-seats", 2)
     table = pd.read_csv(elsewhere / "connect-seats.csv")

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from five_in_a_row import connect_four as four
 from five_in_a_row import connect_report as report
+from helpers import FunctionPlayer, found_by
 from window_lab import click, opened, prepared, press, pygame  # noqa: F401
 
 RULES = four.four_rules()
@@ -24,9 +25,7 @@ def text_game(**changes):
 @pytest.fixture(scope="module")
 def run():
     """Return the tables of a short run: an agent that counts, and one that does not."""
-    return report.record_run(
-        lambda: report.Agent(simulations=30), five.mcts.random_player, 3, seed=5
-    )
+    return report.record_run(report.Agent(simulations=30), five.mcts.RandomPlayer(), 3, seed=5)
 
 
 # ---- the rack -----------------------------------------------------------------------------
@@ -159,7 +158,7 @@ def test_a_search_that_fails_leaves_the_game_as_it_was():
         raise KeyboardInterrupt
 
     g = text_game()
-    g.agent = broken
+    g.agent = FunctionPlayer(broken)
     with pytest.raises(KeyboardInterrupt):
         g.move("d")
     assert g.game.moves == []
@@ -180,12 +179,12 @@ def test_forced_moves_say_why(capsys):
 def test_an_agent_goes_on_with_its_tree_and_begins_anew_with_a_new_game():
     for reuse, more in ((True, True), (False, False)):
         agent, game = report.Agent(simulations=400, reuse=reuse), five.game.Game(RULES)
-        game.play(agent(game, 1).move)
+        game.play(agent.move(game, 1))
         game.play(game.legal()[3])
-        thought = agent(game, 2)
+        thought = found_by(agent, game, 2)
         assert thought.simulations == 400
         assert (thought.visits.sum() > 400) == more
-        assert agent(five.game.Game(RULES), 3).visits.sum() <= 400
+        assert found_by(agent, five.game.Game(RULES), 3).visits.sum() <= 400
 
 
 # ---- runs in files ------------------------------------------------------------------------
@@ -299,4 +298,6 @@ def test_a_run_of_csv_files_that_was_stopped_half_way_does_not_count(run, tmp_pa
 @pytest.mark.parametrize("name", ["=1+1", "", "two\nlines"])
 def test_names_that_a_spreadsheet_would_misread_are_refused(name):
     with pytest.raises(ValueError, match="a name begins with a letter"):
-        report.record_run(five.mcts.random_player, five.mcts.random_player, names=(name, "b"))
+        report.record_run(
+            five.mcts.RandomPlayer(), five.mcts.RandomPlayer(), names=(name, "b")
+        )

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from five_in_a_row import connect_four as four
 from five_in_a_row import connect_report as report
+from helpers import found_by
 
 from experiments.connect_four import report as tables
 from experiments.registry import TABLES
@@ -31,7 +32,9 @@ def test_as_printed_no_leaf_is_ever_credited_nothing_and_corrected_about_half():
 def test_the_misread_search_does_what_a_plain_one_with_that_reward_does(
     simulations, monkeypatch
 ):
-    thought = report.Agent(simulations=simulations, kernels=report.misread_game)(EMPTY, 1)
+    thought = found_by(
+        report.Agent(simulations=simulations, kernels=report.misread_game), EMPTY, 1
+    )
     monkeypatch.setattr(five.mcts, "C", report.REPORT_OPTIONS.c_uct)
     monkeypatch.setattr(five.mcts, "rollout", lambda node, rng: node.player)
     plain = five.mcts.plain_search(EMPTY, simulations=simulations, seed=1)
@@ -47,7 +50,7 @@ def test_the_misread_search_credits_a_full_grid_like_any_leaf():
     game = five.game.Game.from_text(text, rules=RULES)
     assert not game.over and len(game.legal()) == 1
     for kernels, value in ((four.four_game, 0.0), (report.misread_game, 1.0)):
-        thought = report.Agent(simulations=10, kernels=kernels)(game, 1)
+        thought = found_by(report.Agent(simulations=10, kernels=kernels), game, 1)
         assert thought.value == value
 
 
@@ -99,7 +102,7 @@ def test_as_printed_a_draw_credits_the_leaf_and_nobody_above(stones):
     """One line of moves is left and it draws: the credits are those of the listing."""
     game = five.game.Game.from_text(" ".join(FORCED.split()[:stones]), rules=RULES)
     agent = report.PrintedAgent(simulations=12)
-    agent(game, 1)
+    agent.move(game, 1)
     ours, theirs = agent.memory.tree.root, listing(game, 12, report.REPORT_OPTIONS.c_uct)
     while theirs[3]:
         assert (ours.N, ours.W) == (theirs[0], theirs[1])
@@ -110,11 +113,10 @@ def test_as_printed_a_draw_credits_the_leaf_and_nobody_above(stones):
 def test_as_printed_keeps_away_from_draws_and_the_other_version_does_not():
     """In a position that only draws the root has no credit as printed."""
     game = five.game.Game.from_text(FORCED, rules=RULES)
-    printed, loose = (
-        report.PrintedAgent(simulations=30),
-        report.Agent(simulations=30, kernels=report.misread_game),
-    )
-    printed(game, 1), loose(game, 1)
+    printed = report.PrintedAgent(simulations=30)
+    loose = report.Agent(simulations=30, kernels=report.misread_game)
+    printed.move(game, 1)
+    loose.move(game, 1)
     assert printed.memory.tree.root.W == 0 < loose.memory.tree.root.W
 
 
@@ -124,8 +126,8 @@ def test_as_printed_keeps_away_from_draws_and_the_other_version_does_not():
 def second_search(one, other):
     """Return the visits that the second agent has after one simulation of its own."""
     game = five.game.Game(RULES)
-    game.play(one(game, 1).move)
-    return other(game, 2).visits.sum()
+    game.play(one.move(game, 1))
+    return found_by(other, game, 2).visits.sum()
 
 
 def test_agents_with_one_tree_begin_with_what_the_other_has_found():
@@ -157,10 +159,9 @@ def test_there_is_one_column_to_play_and_the_corrected_agent_plays_it():
 
 def test_adaptive_simulations_are_fewer_where_it_is_clear_and_at_most_twice():
     clear = five.game.Game.from_text("d1 a1 d2 a2 d3", rules=RULES)  # only d4 stops black
-    assert report.AdaptiveAgent(simulations=2_000)(clear, 1).simulations < 2_000
-    found = [
-        report.AdaptiveAgent(simulations=500)(EMPTY, seed).simulations for seed in range(20)
-    ]
+    assert found_by(report.AdaptiveAgent(simulations=2_000), clear, 1).simulations < 2_000
+    agents = [report.AdaptiveAgent(simulations=500) for _ in range(20)]
+    found = [found_by(agent, EMPTY, seed).simulations for seed, agent in enumerate(agents)]
     assert 500 < max(found) <= 1_050 and min(found) >= 25
 
 
@@ -180,7 +181,9 @@ def small(monkeypatch):
     monkeypatch.setattr(
         report.Agent,
         "__init__",
-        lambda self, simulations, **rest: make(self, simulations // 100, **rest),
+        lambda self, *, simulations, **rest: make(
+            self, simulations=simulations // 100, **rest
+        ),
     )
 
 

@@ -13,20 +13,20 @@ import pytest
 from five_in_a_row import connect_four as four
 from five_in_a_row import connect_poster as poster
 from five_in_a_row import connect_report as report
+from helpers import FunctionPlayer
 
 from experiments import __main__, matches, registry, store
 
 RULES = four.four_rules()
 PLAYERS = {
-    "plain UCT": (four.four_uct(simulations=60), four.four_uct(simulations=20)),
-    "a fresh agent for each game": (
-        partial(report.Agent, simulations=40),
-        partial(five.engine.Opponent, simulations=20),
+    "plain UCT": (four.FourUCT(simulations=60), four.FourUCT(simulations=20)),
+    "agents that keep their trees": (
+        report.Agent(simulations=40),
+        five.engine.EnginePlayer(simulations=20),
     ),
     "agents with one tree": tuple(report.sharing({"simulations": 40}, {"simulations": 20})),
-    "policies": (
-        poster.policy_player("UCB1", simulations=40),
-        poster.policy_player("halving", simulations=40),
+    "policies": tuple(
+        poster.SelectionPlayer(name, simulations=40) for name in ("UCB1", "halving")
     ),
 }
 
@@ -105,7 +105,7 @@ def test_an_error_on_the_cluster_names_the_player(cluster):
         joblib.parallel_config(backend="dask"),
         pytest.raises(ValueError, match="player a .* failed at move .: one over nothing"),
     ):
-        match((broken, five.mcts.random_player))
+        match((FunctionPlayer(broken), five.mcts.RandomPlayer()))
 
 
 # -- after a stop --------------------------------------------------------------------------
@@ -113,8 +113,8 @@ def test_an_error_on_the_cluster_names_the_player(cluster):
 def test_a_stopped_match_goes_on(tmp_path, jobs):
     left, path = [math.inf], tmp_path / "match.csv"
     players = (
-        report.stopped_after(four.four_uct(simulations=60), left),
-        four.four_uct(simulations=20),
+        report.StoppedPlayer(four.FourUCT(simulations=60), moves=left),
+        four.FourUCT(simulations=20),
     )
     whole = match(players)
     left[0] = 25
@@ -138,14 +138,15 @@ def killer(mark, game, seed=None):
     if len(game.moves) == 3 and not Path(mark).exists():
         Path(mark).touch()
         os.kill(os.getpid(), signal.SIGKILL)
-    return five.mcts.random_player(game, seed)
+    return five.mcts.RandomPlayer().move(game, seed)
 
 
 def test_a_worker_that_is_killed_in_mid_table_changes_nothing(
     cluster, apart, tmp_path, monkeypatch
 ):
     mark = tmp_path / "killed"
-    pair = ("killer", partial(killer, str(mark))), ("chance", five.mcts.random_player)
+    murder = FunctionPlayer(partial(killer, str(mark)))
+    pair = ("killer", murder), ("chance", five.mcts.RandomPlayer())
 
     def table(games, jobs):
         """A match."""

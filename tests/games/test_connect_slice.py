@@ -10,7 +10,7 @@ from five_in_a_row import connect_four as four
 from five_in_a_row import connect_poster as poster
 from five_in_a_row.game import Game
 from five_in_a_row.search import SearchOptions
-from helpers import only_full
+from helpers import found_by, only_full
 
 from experiments import results, store
 from experiments.connect_four import slice as slices
@@ -85,11 +85,12 @@ def test_one_ply_plays_the_best_column_and_equal_ones_alike_often():
             values[point] = slow_value(after.array, game.to_move)
         found = poster.column_values(game)
         assert found == {point % 7: value for point, value in values.items()}
-        assert values[poster.one_ply(game, 1)] == max(values.values())
+        assert values[poster.OnePlyPlayer().move(game, 1)] == max(values.values())
     game = Game.from_text("d1", rules=FOUR)
     values = poster.column_values(game)
     best = [column for column, value in values.items() if value == max(values.values())]
-    counts = np.bincount([poster.one_ply(game, seed) % 7 for seed in range(400)], minlength=7)
+    moves = [poster.OnePlyPlayer().move(game, seed) % 7 for seed in range(400)]
+    counts = np.bincount(moves, minlength=7)
     assert len(best) > 1 and (counts[best] > 0.7 * 400 / len(best)).all()
 
 
@@ -99,7 +100,7 @@ def test_one_ply_takes_every_win():
         game = random_game(rng)
         winning = five.search.winning_points(game, game.to_move)
         wins += bool(winning)
-        assert not winning or poster.one_ply(game, 1) in winning
+        assert not winning or poster.OnePlyPlayer().move(game, 1) in winning
 
 
 # -- the curve -----------------------------------------------------------------------------
@@ -203,21 +204,22 @@ def test_every_use_takes_a_win_and_stops_one(name, full):
     """By default the one that test_behaviour.py compiles as well."""
     only_full(full, name == PLAYED[-1])
     game = Game.from_text("d1 a1 d2 a2 d3 a3", rules=FOUR)
-    thought = poster.slice_player(name, simulations=1_000)(game, 1)
+    player = poster.SlicePlayer(name, simulations=1_000)
+    thought = found_by(player, game, 1)
     assert thought.name == "d4" and thought.simulations == 1_000
     four.drop(game, "e")
-    assert poster.slice_player(name, simulations=1_000)(game, 2).name == "a4"
-    again = poster.slice_player(name, simulations=1_000)(game, 2)
-    assert (again.visits == poster.slice_player(name, simulations=1_000)(game, 2).visits).all()
+    thought = found_by(player, game, 2)
+    assert thought.name == "a4"
+    assert (found_by(player, game, 2).visits == thought.visits).all()
 
 
 def test_time_is_processor_time_and_unknown_uses_are_refused():
-    thought = poster.slice_player(PLAYED[-1], seconds=0.005)(Game(FOUR), 1)
+    thought = found_by(poster.SlicePlayer(PLAYED[-1], seconds=0.005), Game(FOUR), 1)
     assert thought.simulations > 0
     with pytest.raises(ValueError, match="no use 'best'.*plain UCT, leaf"):
-        poster.slice_player("best", simulations=10)
+        poster.SlicePlayer("best", simulations=10)
     with pytest.raises(ValueError, match="simulations must be"):
-        poster.slice_player("leaf", simulations=-1)
+        poster.SlicePlayer("leaf", simulations=-1)
 
 
 # -- the tables ----------------------------------------------------------------------------
@@ -249,7 +251,8 @@ def test_the_matches_are_all_there(apart, monkeypatch):
 
     def match(table, a, b, board, games, jobs, **more):
         names.append((a[0], b[0]))
-        assert board == FOUR and callable(a[1]) and callable(b[1])
+        five.strength.check_players(a=a[1], b=b[1])
+        assert board == FOUR
         return {"a": a[0], "b": b[0], "games": 100, "won": 70, "drawn": 10, "lost": 20} | more
 
     monkeypatch.setattr(slices, "match", match)

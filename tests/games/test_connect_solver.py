@@ -349,7 +349,7 @@ def test_the_seven_first_moves_are_known_at_once():
 
 def test_a_game_ends_with_the_move_that_lets_the_win_go():
     solver = Solver()
-    game, won = c4.hold_the_win(five.mcts.random_player, solver, 1, lambda game: False)
+    game, won = c4.hold_the_win(five.mcts.RandomPlayer(), solver, 1, lambda game: False)
     assert len(game.played) == 1 and not won
     seen = []
 
@@ -357,10 +357,10 @@ def test_a_game_ends_with_the_move_that_lets_the_win_go():
         seen.append(len(game.played))
         return len(game.played) < 5
 
-    game, won = c4.hold_the_win(c4.four_uct(simulations=200), solver, 1, is_lost)
+    game, won = c4.hold_the_win(c4.FourUCT(simulations=200), solver, 1, is_lost)
     assert seen == [1, 3, 5] and len(game.played) == 5 and not won
     assert [point % 7 for point in game.played[1::2]] == [3, 3]
-    game, won = c4.hold_the_win(five.mcts.random_player, solver, 1, lambda game: True)
+    game, won = c4.hold_the_win(five.mcts.RandomPlayer(), solver, 1, lambda game: True)
     assert game.over and won == (game.winner == 1)
 
 

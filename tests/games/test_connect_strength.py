@@ -9,7 +9,7 @@ import pytest
 from five_in_a_row import connect_four as c4
 from five_in_a_row.game import Game
 from five_in_a_row.search import DRAWN, LOST, WON, SearchOptions
-from helpers import only_full
+from helpers import found_by, only_full
 from references import Rng
 from test_connect_four import random_game, slow_landings, winners_of
 
@@ -225,21 +225,21 @@ def test_proofs_are_what_the_perfect_player_says(name, full):
 def test_every_idea_plays_repeats_takes_a_win_and_stops_one(name, full):
     """By default the two that test_behaviour.py compiles as well."""
     only_full(full, name in (PLAYED[0], PLAYED[-1]))
-    player = c4.idea_player(name, simulations=300)
+    player = c4.IdeaPlayer(name, simulations=300)
     for moves, best in (("a1b1a2b2a3b3", "a4"), ("a1b1a2b2a3", "a4")):
-        assert player(Game.from_text(moves, rules=FOUR), 1).name == best
+        assert found_by(player, Game.from_text(moves, rules=FOUR), 1).name == best
     start = Game(FOUR)
-    thought = player(start, 5)
-    assert thought.simulations == 300 and (player(start, 5).visits == thought.visits).all()
-    timed = c4.idea_player(name, seconds=0.002)(start, 1)
+    thought, again = found_by(player, start, 5), found_by(player, start, 5)
+    assert thought.simulations == 300 and (again.visits == thought.visits).all()
+    timed = found_by(c4.IdeaPlayer(name, seconds=0.002), start, 1)
     assert timed.simulations > 20 and timed.move in start.legal()
 
 
 def test_an_unknown_idea_is_named():
     with pytest.raises(ValueError, match="no idea 'luck': there are plain UCT, "):
-        c4.idea_player("luck", simulations=10)
+        c4.IdeaPlayer("luck", simulations=10)
     with pytest.raises(ValueError, match="simulations"):
-        c4.idea_player("all", simulations=-1)
+        c4.IdeaPlayer("all", simulations=-1)
 
 
 # -- the tables ----------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from five_in_a_row import connect_four as four
 from five_in_a_row import connect_poster as poster
 from five_in_a_row.game import Game
 from five_in_a_row.search import LOST, SearchOptions
-from helpers import only_full
+from helpers import found_by, only_full
 
 from experiments import matches, results
 from experiments.connect_four import policies
@@ -254,7 +254,7 @@ def test_an_unknown_policy_is_named():
     with pytest.raises(ValueError, match="no policy 'UCB9': there are UCB1, "):
         poster.find_policy("UCB9")
     with pytest.raises(ValueError, match="no policy"):
-        poster.policy_player("UCB9", simulations=10)
+        poster.SelectionPlayer("UCB9", simulations=10)
 
 
 # -- as gamblers ---------------------------------------------------------------------------
@@ -325,14 +325,14 @@ def test_every_policy_plays_repeats_and_takes_a_win(name, full):
     """By default the two that test_behaviour.py compiles as well."""
     only_full(full, name in (PLAYED[0], PLAYED[-1]))
     player, game = (
-        poster.policy_player(name, simulations=300),
+        poster.SelectionPlayer(name, simulations=300),
         Game.from_text("a1b1a2b2a3b3", rules=FOUR),
     )
-    thought = player(game, 1)
+    thought = found_by(player, game, 1)
     assert thought.name == "a4" and thought.simulations == 300 == thought.visits.sum()
     start = Game(FOUR)
-    assert (player(start, 5).visits == player(start, 5).visits).all()
-    timed = poster.policy_player(name, seconds=0.002)(start, 1)
+    assert (found_by(player, start, 5).visits == found_by(player, start, 5).visits).all()
+    timed = found_by(poster.SelectionPlayer(name, seconds=0.002), start, 1)
     assert timed.simulations > 20 and timed.move in start.legal()
 
 
@@ -349,7 +349,7 @@ def test_halving_learns_its_budget_from_the_clock(monkeypatch):
     monkeypatch.setattr(five.search.Tree, "run", timed)
     for module in (four, poster):
         monkeypatch.setattr(module, "time", SimpleNamespace(thread_time=lambda: now))
-    thought = poster.policy_player("halving", seconds=0.02)(Game(FOUR), 1)
+    thought = found_by(poster.SelectionPlayer("halving", seconds=0.02), Game(FOUR), 1)
     assert 0.02e6 <= thought.simulations < 0.021e6  # the clock alone ended it
     visits = np.sort(thought.visits[thought.visits > 0])[::-1]
     assert visits[0] > 1.5 * visits[2] and visits[1] > 1.5 * visits[3]  # a final of two
@@ -359,15 +359,15 @@ def test_the_share_of_optimal_moves_is_counted():
     win, block = "a1b1a2b2a3b3", "a1b1a2b2a3"
     positions = [(Game.from_text(text, rules=FOUR), {21}) for text in (win, block)]
     positions[1] = positions[1][0], {22}  # a4 must be stopped, not b4
-    found = poster.optimal_share(poster.policy_player(PLAYED[0], simulations=500), positions)
+    found = poster.optimal_share(poster.SelectionPlayer(PLAYED[0], simulations=500), positions)
     assert found["optimal"] == 1 and found["positions"] == 2 and found["share"] == 0.5
     assert found["low"] < 0.5 < found["high"]
     again = poster.optimal_share(
-        poster.policy_player(PLAYED[0], simulations=500), positions, 3
+        poster.SelectionPlayer(PLAYED[0], simulations=500), positions, 3
     )
     assert (again["positions"], again["searches"], again["optimal"]) == (2, 6, 3)
     with pytest.raises(ValueError, match="no positions"):
-        poster.optimal_share(five.mcts.random_player, [])
+        poster.optimal_share(five.mcts.RandomPlayer(), [])
 
 
 def test_only_positions_with_a_choice_count():
@@ -453,7 +453,7 @@ def test_the_wide_search_is_that_of_its_reference(slip, full):
     """By default in two ways, for each is compiled."""
     only_full(full, slip in SLIPS[:2])
     settings = {"walks": True, "twice": False, "draws": True} | slip
-    kernels = poster.four_kernels(FOUR)
+    kernels = four.four_kernels(FOUR)
     search, rng = poster.build_wide(kernels, fewest, **settings), np.random.default_rng(9)
     for seed in range(1, 9 if full else 5):
         game = Game(FOUR)
@@ -471,7 +471,7 @@ def test_the_wide_search_is_that_of_its_reference(slip, full):
 
 
 def test_a_full_tree_of_the_wide_search_plays_its_leaves_out_again():
-    kernels, game = poster.four_kernels(FOUR), Game(FOUR)
+    kernels, game = four.four_kernels(FOUR), Game(FOUR)
     search = poster.build_wide(kernels, five.search.ucb_kernel)
     tree = poster.StudyTree(game, kernels, search, PLAIN, 60)
     assert tree.run(500) >= 500 and tree.root.N >= 500 and tree.workspace.free_list[0] <= 60
@@ -485,7 +485,8 @@ def test_the_tables_have_a_row_for_every_pair(apart, monkeypatch):
 
     def match(table, a, b, board, games, jobs, **shown):
         rows.append((a[0], b[0]))
-        assert board == FOUR and callable(a[1]) and callable(b[1])
+        five.strength.check_players(a=a[1], b=b[1])
+        assert board == FOUR
         return {"a": a[0], "b": b[0], **shown}
 
     monkeypatch.setattr(policies, "match", match)

@@ -259,12 +259,12 @@ def test_the_best_response_wins_what_can_be_won():
 
 
 def test_players_draw_from_their_policy():
-    player, game = ttt.sampling_player(ttt.careful), ttt.to_game(read_position("X.......O"))
-    drawn = Counter(player(game, seed) for seed in range(500))
+    player, game = ttt.PolicyPlayer(ttt.careful), ttt.to_game(read_position("X.......O"))
+    drawn = Counter(player.move(game, seed) for seed in range(500))
     assert set(drawn) == set(ttt.careful(read_position("X.......O")))
     assert all(60 < count < 150 for count in drawn.values())
     with pytest.raises(ValueError, match="tic-tac-toe is"):
-        player(five.game.Game(five.game.Rules(4, 3)))
+        player.move(five.game.Game(five.game.Rules(4, 3)))
 
 
 # -- Q-learning ----------------------------------------------------------------------------

@@ -26,12 +26,12 @@ parts += [entry for entry in vars(five.threats).values() if hasattr(entry, "sign
 parts += [entry for entry in vars(five.engine).values() if hasattr(entry, "signatures")]
 parts.append(five.search.compiled_search(five.engine.kernels_for(rules)))
 before = {part.__qualname__: len(part.signatures) for part in parts}
-opponents = [five.Opponent(simulations=3000, seed=seed) for seed in (1, 2)]
+players = [five.EnginePlayer(simulations=3000) for _ in range(2)]
 for size in (rules.size, 20 - rules.size):
     game = five.Game(rules._replace(size=size, rows=size))
     while not game.over and len(game.played) < 30:
-        opponent = opponents[len(game.played) % 2]
-        game.play(opponent(game).move)
+        side = len(game.played) % 2
+        game.play(players[side].move(game, seed=1 + side))
 after = {part.__qualname__: len(part.signatures) for part in parts}
 print([name for name in before if after[name] != before[name]])
 """

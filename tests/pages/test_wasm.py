@@ -15,7 +15,7 @@ import pytest
 import wasm
 import wasm_entry
 from bs4 import BeautifulSoup
-from helpers import only_full
+from helpers import found_by, only_full
 
 EXPORT = build.ROOT / "export"
 PACKAGE = EXPORT / build.PACKAGE
@@ -164,12 +164,9 @@ def test_what_cannot_be_lowered_is_named():
 
 def plain(position, simulations, seed):
     """Return what plain search of the package finds, as a page asks for it."""
-    options, budget = (
-        five.SearchOptions(solve=False),
-        five.search.check_budget(None, simulations),
-    )
-    kernels = lambda rules: five.search.plain_game(rules.in_a_row, rules.gravity)  # noqa: E731
-    return five.search.search_once(position, kernels, options, budget, seed)
+    options, kernels = five.SearchOptions(solve=False), five.search.plain_kernels
+    asked = {"simulations": simulations, "seed": seed}
+    return five.search.search_once(position, kernels, options, **asked)
 
 
 @pytest.mark.parametrize("name", ["rack", "cross"])
@@ -223,11 +220,11 @@ def test_moves_that_lose_to_threats_are_dropped_as_in_the_package(ask):
 def test_a_tree_goes_on_after_two_moves(ask):
     game = five.Game.from_text("e4 e5 d5")
     first = ask_of(game, 600)
-    player = five.Opponent(simulations=600)
-    own = player(game)
+    player = five.EnginePlayer(simulations=600)
+    own = found_by(player, game)
     game.play(own.move)
     game.play(own.line[1])
-    later = player(game)
+    later = found_by(player, game)
     found = ask([first, ask_of(game, 600, keep=True)])
     assert found[1]["visits"] == later.visits.ravel().tolist()
     assert sum(found[1]["visits"]) > 600

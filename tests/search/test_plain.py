@@ -161,29 +161,6 @@ def test_a_finished_node_takes_its_own_result():
             assert not node.children
 
 
-def test_every_child_is_visited_once_before_any_is_visited_twice():
-    root = five.mcts.plain_search(five.game.Game(five.game.Rules(5)), simulations=25).tree
-    assert [child.N for child in root.children] == [1] * 25
-
-
-def test_where_stones_fall_a_rollout_leaves_none_in_the_air(monkeypatch):
-    """The board is watched through winning_line, which sees each stone."""
-    rules, seen = five.game.Rules(7, 4, rows=6, gravity=True), []
-
-    def watch(cells, point, in_a_row):
-        array = np.array(cells)
-        assert not ((array[1:] != 0) & (array[:-1] == 0)).any()
-        seen.append(point)
-        return real(cells, point, in_a_row)
-
-    real = five.game.winning_line
-    root = five.mcts.root_of(five.game.Game.from_text("d1d2a1", rules=rules))
-    monkeypatch.setattr(five.mcts, "winning_line", watch)
-    rng = five.mcts.RandomNumbers(3, rules.points)
-    results = {five.mcts.rollout(root, rng) for _ in range(200)}
-    assert results >= {1, -1} and len(seen) > 2000
-
-
 # ---- the searches -----------------------------------------------------------------------
 
 
@@ -230,38 +207,6 @@ def test_any_game_of_rules_can_be_searched(name, rules):
         game.play(result.move)
 
 
-def test_one_empty_point_is_enough():
-    cells = (np.indices((4, 4)).sum(0) // 2 % 2) * 2 - 1
-    cells[0, 0] = 0
-    game = five.game.Game.from_array(cells, 1)
-    for name in SEARCHES:
-        assert by_name(name)(game, simulations=5).move == 0
-
-
-def test_a_game_that_is_over_is_refused():
-    game = five.game.Game.from_text("c3c8d3d8e3e8f3f8g3")
-    with pytest.raises(ValueError, match="the game is over"):
-        five.mcts.plain_search(game, simulations=1)
-
-
-@pytest.mark.parametrize(
-    "limits, says",
-    [
-        ({"seconds": -1}, "seconds must be a number"),
-        ({"seconds": True}, "seconds must be a number"),
-        ({"seconds": "1"}, "seconds must be a number"),
-        ({"seconds": math.nan}, "seconds must be a number"),
-        ({"simulations": 1.5}, "simulations must be a whole number"),
-        ({"simulations": -1}, "simulations must be a whole number"),
-        ({"simulations": 1, "seed": -1}, "seed must be a whole number"),
-        ({"simulations": 1, "seed": 1.5}, "seed must be a whole number"),
-    ],
-)
-def test_limits_that_make_no_sense_are_refused(limits, says):
-    with pytest.raises(ValueError, match=says):
-        five.mcts.plain_search(five.game.Game(), **limits)
-
-
 @pytest.mark.parametrize("limits", [{"seconds": 0}, {"simulations": 0}])
 def test_without_time_there_is_still_a_move(limits):
     result = five.mcts.plain_search(five.game.Game(), **limits)
@@ -274,32 +219,64 @@ def test_a_deadline_is_kept_and_progress_is_told(monkeypatch):
         five.mcts, "time", types.SimpleNamespace(perf_counter=StepClock(1 / 128))
     )
     told = []
-    result = five.heuristics.mine(five.game.Game(), 0.5, level=3, on_progress=told.append)
+    result = five.heuristics.mine(
+        five.game.Game(), seconds=0.5, level=3, on_progress=told.append
+    )
     assert result.seconds == 0.5 and result.simulations == 64
     assert [each.simulations for each in told] == list(range(7, 64, 7))
-
-
-def test_progress_changes_nothing():
-    game = five.game.Game.from_text("d4e5")
-    quiet = five.mcts.plain_search(game, simulations=800)
-    loud = five.mcts.plain_search(game, simulations=800, on_progress=lambda result: None)
-    assert (quiet.visits == loud.visits).all()
 
 
 def test_stop_ends_the_search_from_another_thread():
     stop = threading.Event()
     threading.Timer(0.2, stop.set).start()
-    assert five.mcts.plain_search(five.game.Game(), 3600, stop=stop).seconds < 60
+    assert five.mcts.plain_search(five.game.Game(), seconds=3600, stop=stop).seconds < 60
 
 
-@pytest.mark.parametrize("name", ["plain_uct_reference", "classic_reference"])
-def test_players_return_a_legal_point(name):
+# ---- the players ------------------------------------------------------------------------
+
+
+PLAYERS = [
+    five.mcts.RandomPlayer(),
+    five.mcts.PlainReference(simulations=30),
+    five.heuristics.ClassicReference(simulations=30),
+    five.search.PlainUCT(simulations=30, c=0.7),
+    five.search.Classic(simulations=30),
+    five.engine.EnginePlayer(simulations=30, level=9, reuse=False),
+]
+
+
+@pytest.mark.parametrize("player", PLAYERS, ids=lambda player: player.name)
+def test_a_player_is_made_again_from_its_settings_and_tells_what_it_found(player):
     game = five.game.Game.from_text("d4e5d5")
-    play = by_name(name)(simulations=30)
-    assert play(game, 5) == play(game, 5) and play(game, 5) in game.legal()
-    assert five.mcts.random_player(game, 1) == five.mcts.random_player(game, 1)
-    with pytest.raises(ValueError, match="simulations"):
-        by_name(name)(simulations=-1)
+    again = type(player)(**player.settings)
+    assert again is not player and again.result is None
+    point = again.move(game, seed=5)
+    assert point == player.move(game, 5) and point in game.legal()
+    assert (again.name, again.settings) == (player.name, player.settings)
+    if again.settings:
+        assert again.result.move == point and again.result.simulations == 30
+
+
+@pytest.mark.parametrize("kind", [type(player) for player in PLAYERS[1:]])
+def test_a_budget_has_a_name(kind):
+    with pytest.raises(TypeError, match="positional argument"):
+        kind(1000)
+    with pytest.raises(ValueError, match="simulations must be a whole number"):
+        kind(simulations=-1)
+
+
+SEARCHING = [
+    five.mcts.plain_search,
+    five.heuristics.mine,
+    five.search.think_classic,
+    five.think,
+]
+
+
+@pytest.mark.parametrize("search", SEARCHING)
+def test_a_search_has_a_name_for_its_budget(search):
+    with pytest.raises(TypeError, match="positional argument"):
+        search(five.game.Game(), 1000)
 
 
 # ---- a student edits ---------------------------------------------------------------------
@@ -353,13 +330,6 @@ def test_an_edited_cell_is_in_the_next_move_of_mine(notebook, cell, old, new):
     assert answer_of_mine(notebook) != before
     notebook.run_cell(cell)
     assert answer_of_mine(notebook) == before
-
-
-def test_an_edited_c_is_in_the_next_move_of_mine_where_that_is_the_plain_search(notebook):
-    notebook.run_cell("mine", "prior_search(", "plain_search(")
-    before = answer_of_mine(notebook)
-    notebook.run_cell("ucb", "C = 0.5", "C = 5.0")
-    assert answer_of_mine(notebook) != before
 
 
 def test_a_shape_of_its_own_name_counts_by_its_row_of_scores(notebook):

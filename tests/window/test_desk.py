@@ -17,7 +17,7 @@ import pytest
 from five_in_a_row import desk, review, seats, swap2
 from five_in_a_row.game import BLACK, WHITE, Game, Rules
 from five_in_a_row.records import keep_record, load_record
-from helpers import PATIENCE
+from helpers import PATIENCE, FunctionPlayer
 from window_lab import Place, pygame  # noqa: F401
 
 from experiments.training import openings
@@ -525,7 +525,7 @@ def test_another_engine_plays_and_its_fault_loses_the_game(opened):
             raise seats.EngineFault("Toy", game, "hung")
         return game.legal()[0]
 
-    made = opened("d4", rivals={"Toy": rival})
+    made = opened("d4", rivals={"Toy": FunctionPlayer(rival)})
     made.record.players, made.session.paused = ("person", "Toy"), False
     wait_for(made, lambda: len(made.game.played) == 2)
     assert made.game.moves == ["d4", "a1"] and made.session.yours
@@ -628,7 +628,7 @@ def test_a_game_goes_to_the_desk_and_back(tmp_path, pygame):
         keys = [key for each in controller.commands.values() for key in each.keys.split()]
         assert len(keys) == len(set(keys))
         five.window.paint_changes(controller, surface)
-        return list(controller.commands), list(controller.panels), list(controller.shown)
+        return list(controller.commands), list(controller.panels), controller.controls()
 
     before = parts()
     five.window.choose_point(controller, 27)

@@ -38,7 +38,7 @@ SOME = "levels", "slice-fit", "cut"  # matches, a fit, a table of its own
 @pytest.fixture(autouse=True)
 def quick(apart, monkeypatch):
     """Let every command play by chance, and compute little else; return where it writes."""
-    play, chance = five.strength.play_numbered, five.mcts.random_player
+    play, chance = five.strength.play_numbered, five.mcts.RandomPlayer()
 
     def numbered(a, b, *rest):
         number, row = play(chance, chance, *rest)
