@@ -53,12 +53,12 @@ def own_match(name, a, b, size, games, jobs, **shown):
 
 
 # -- players -------------------------------------------------------------------------------
-def engine(seconds=SECONDS, **how):
+def engine(*, seconds=SECONDS, **settings):
     """Return the engine as a player, with that time for a move."""
-    return five.engine.EnginePlayer(seconds=seconds, **how)
+    return five.engine.EnginePlayer(seconds=seconds, **settings)
 
 
-def rival(name, seconds=None):
+def rival(name, *, seconds=None):
     """Return plain UCT, classic or the random player."""
     if name == "random":
         return five.mcts.RandomPlayer()
@@ -126,7 +126,10 @@ def ablation(games, jobs):
     yield match("ablation", one, other, 15, games, jobs, seconds=SECONDS)
     without["longer doubts"] = {"options": FULL._replace(doubt=LONGER_DOUBT)}
     for name in ("no value by places", "longer doubts", "no doubt of the favourite"):
-        pair = ("full", engine(LONG)), (f"{name} at {LONG:g} s", engine(LONG, **without[name]))
+        pair = (
+            ("full", engine(seconds=LONG)),
+            (f"{name} at {LONG:g} s", engine(seconds=LONG, **without[name])),
+        )
         yield own_match("ablation", *pair, 15, games // 2, jobs, seconds=LONG)
 
 
@@ -138,7 +141,7 @@ def attackers(games, jobs):
         ("full", FULL),
         ("no doubt of the favourite", FULL._replace(doubt=0)),
     ):
-        pair = (name, engine(LONG, options=options)), rival
+        pair = (name, engine(seconds=LONG, options=options)), rival
         yield own_match("attackers", *pair, 15, games, jobs, seconds=LONG)
 
 
@@ -147,11 +150,11 @@ def ladder(games, jobs):
     """Random, plain UCT, classic, and the engine at three speeds, each against the next."""
     rungs = [
         ("random", rival("random")),
-        ("plain UCT 0.1 s", rival("plain UCT", 0.1)),
-        ("classic 0.1 s", rival("classic", 0.1)),
-        ("engine 0.02 s", engine(0.02)),
-        ("engine 0.1 s", engine(0.1)),
-        ("engine 0.5 s", engine(0.5)),
+        ("plain UCT 0.1 s", rival("plain UCT", seconds=0.1)),
+        ("classic 0.1 s", rival("classic", seconds=0.1)),
+        ("engine 0.02 s", engine(seconds=0.02)),
+        ("engine 0.1 s", engine(seconds=0.1)),
+        ("engine 0.5 s", engine(seconds=0.5)),
     ]
     for size in (15, 8):
         for lower, higher in zip(rungs, rungs[1:], strict=False):
@@ -164,15 +167,15 @@ def draw(games, jobs):
     """The engine on 8×8, a draw from the empty board, against the rungs up to itself."""
     rivals = [
         ("random", rival("random")),
-        ("plain UCT 0.1 s", rival("plain UCT", 0.1)),
-        ("classic 0.1 s", rival("classic", 0.1)),
-        ("engine 0.02 s", engine(0.02)),
-        ("engine 0.1 s", engine(0.1)),
+        ("plain UCT 0.1 s", rival("plain UCT", seconds=0.1)),
+        ("classic 0.1 s", rival("classic", seconds=0.1)),
+        ("engine 0.02 s", engine(seconds=0.02)),
+        ("engine 0.1 s", engine(seconds=0.1)),
     ]
     few = games // 16 * 2  # the claim is of the empty board
     for begins, count in (("random stones", few), (matches.EMPTY, games)):
         for name, other in rivals:
-            pair = ("engine 0.1 s", engine(0.1)), (name, other)
+            pair = ("engine 0.1 s", engine(seconds=0.1)), (name, other)
             yield match("draw", *pair, 8, count, jobs, begins)
 
 
@@ -181,7 +184,7 @@ def levels(games, jobs):
     """Each level against the next; at most 0.1 s per move."""
     for size in (15, 8):
         for level in range(1, 10):
-            pair = [(f"level {n}", engine(0.1, level=n)) for n in (level + 1, level)]
+            pair = [(f"level {n}", engine(seconds=0.1, level=n)) for n in (level + 1, level)]
             yield match("levels", *pair, size, games, jobs)
 
 

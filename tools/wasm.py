@@ -198,6 +198,22 @@ def with_exports(data, names):
     Raises LoweringError where it asks for more than memory and a few functions.
     """
     parts = list(sections(data))
+    found = exported_indices(parts, names)
+    listed = leb(len(found)) + b"".join(
+        leb(len(name)) + name.encode() + b"\0" + leb(index) for name, index in found.items()
+    )
+    out, listed_yet = bytearray(data[:8]), False
+    for kind, content in parts:
+        if not listed_yet and kind in (8, 9, 12, 10):
+            out += b"\7" + leb(len(listed)) + listed
+            listed_yet = True
+        if kind:
+            out += bytes([kind]) + leb(len(content)) + content
+    return bytes(out)
+
+
+def exported_indices(parts, names):
+    """Return {exported name: index of its function} of an object's sections; see with_exports."""
     found, missing = {}, set()
     for kind, content in parts:
         if kind == 0 and named(content, 0)[0] == "linking":
@@ -217,17 +233,7 @@ def with_exports(data, names):
         raise LoweringError(f"a kernel cannot be lowered to WebAssembly: it asks for {what}")
     if lost := set(names.values()) - set(found):
         raise LoweringError(f"the object lacks {', '.join(sorted(lost))}")
-    listed = leb(len(found)) + b"".join(
-        leb(len(name)) + name.encode() + b"\0" + leb(index) for name, index in found.items()
-    )
-    out, listed_yet = bytearray(data[:8]), False
-    for kind, content in parts:
-        if not listed_yet and kind in (8, 9, 12, 10):
-            out += b"\7" + leb(len(listed)) + listed
-            listed_yet = True
-        if kind:
-            out += bytes([kind]) + leb(len(content)) + content
-    return bytes(out)
+    return found
 
 
 def data_end(data):

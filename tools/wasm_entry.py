@@ -85,6 +85,94 @@ def use_records(workspace, used):
     workspace.full = 0
 
 
+@jitted
+def write_counts(nodes, answer, line):
+    """Fill answer[:line]: what `read` says of the root and of each point."""
+    root = nodes[0]
+    answer[0], answer[1], answer[2] = root.N, root.status, root.num_children
+    answer[3], answer[4] = 0, line
+    for i in range(HEAD, line):
+        answer[i] = 0
+    first = np.int64(root.first_child)
+    for i in range(first, first + root.num_visited):
+        child = nodes[i]
+        place = HEAD + 3 * np.int64(child.move)
+        answer[place], answer[place + 1] = child.N, child.W64
+        answer[place + 2] = 3 if child.status == DRAWN else 1
+        if child.status == WON or child.status == LOST:
+            answer[place + 2] = 2 if child.status == WON else 0
+
+
+@jitted
+def write_line(nodes, answer, line):
+    """Write the expected line, at most 80 moves, to answer[line:]; return its length."""
+    node, length = best_child(nodes, np.int64(0)), 0
+    while node > 0 and length < 80:
+        answer[line + length] = nodes[node].move
+        length, node = length + 1, best_child(nodes, node)
+    return length
+
+
+def is_full(workspace):
+    """Return 1 once the tree found no room."""
+    return np.int32(carray(workspace, 1)[0].full)
+
+
+def peek(tree, records, node, out):
+    """Fill `out`: a node's N, W64, status, first child, children, visited ones, move."""
+    record, answer = carray(tree, records)[node], carray(out, OUT)
+    answer[0], answer[1], answer[2] = record.N, record.W64, record.status
+    answer[3], answer[4], answer[5] = (
+        record.first_child,
+        record.num_children,
+        record.num_visited,
+    )
+    answer[6] = record.move
+
+
+def board(workspace, out):
+    """Fill `out` with the stones that lie on the board now: 1 black, 2 white, 0 none."""
+    space, answer = carray(workspace, 1)[0], carray(out, OUT)
+    geo, stones = space.geo, space.board.stones
+    for point in range(geo.points):
+        row, bit = np.int64(geo.row[point]), geo.bit[point]
+        white = 2 if stones[geo.half + row] & bit else 0
+        answer[point] = 1 if stones[row] & bit else white
+
+
+def child(tree, records, node, point):
+    """Return the visited child of a node by its move, or 0."""
+    nodes = carray(tree, records)
+    first = np.int64(nodes[node].first_child)
+    for i in range(first, first + nodes[node].num_visited):
+        if nodes[i].move == point and nodes[i].N > 0:
+            return np.int32(i)
+    return np.int32(0)
+
+
+def advance(old, records, node, new, workspace, seed):
+    """Make a node of an old tree the root of a new one, in a workspace that began."""
+    space, first = carray(workspace, 1)[0], carray(old, records)
+    visits = np.int64(first[node].N)
+    use_records(space, copy_whole(first, np.int64(node), carray(new, records), 0))
+    search.shuffle_points(space, np.int64(seed) + visits)  # with other random numbers
+
+
+def recycle(old, records, new, workspace):
+    """Copy a full tree without what is rarely visited, so that half of it is free."""
+    space, before, after = (
+        carray(workspace, 1)[0],
+        carray(old, records),
+        carray(new, records),
+    )
+    least = 2
+    used = copy_whole(before, 0, after, least)
+    while used > records // 2 and least <= before[0].N:
+        least *= 2
+        used = copy_whole(before, 0, after, least)
+    use_records(space, used)
+
+
 def common_entries(kernels, workspace, nodes):
     """Return {name: (function, types)} of what every machine is asked."""
     run_search, read_options = search.build_search(kernels), options_reader()
@@ -111,10 +199,6 @@ def common_entries(kernels, workspace, nodes):
         nodes = carray(tree, records)
         return np.int32(run_search(space, nodes, chosen, np.int64(simulations)))
 
-    def is_full(workspace):
-        """Return 1 once the tree found no room."""
-        return np.int32(carray(workspace, 1)[0].full)
-
     def read(workspace, tree, records, options, out):
         """Fill `out`: the root's N, status, moves listed, length of the line, where it begins.
 
@@ -122,87 +206,19 @@ def common_entries(kernels, workspace, nodes):
         wins, 3 draws); then the expected line. Without a visited move: the first candidate.
         """
         space, nodes, answer = carray(workspace, 1)[0], carray(tree, records), carray(out, OUT)
-        points, root = np.int64(space.geo.points), nodes[0]
-        answer[0], answer[1], answer[2] = root.N, root.status, root.num_children
-        line = HEAD + 3 * points
-        answer[3], answer[4] = 0, line
-        for i in range(HEAD, line):
-            answer[i] = 0
-        first = np.int64(root.first_child)
-        for i in range(first, first + root.num_visited):
-            child = nodes[i]
-            place = HEAD + 3 * np.int64(child.move)
-            answer[place], answer[place + 1] = child.N, child.W64
-            answer[place + 2] = 3 if child.status == DRAWN else 1
-            if child.status == WON or child.status == LOST:
-                answer[place + 2] = 2 if child.status == WON else 0
-        node, length = best_child(nodes, np.int64(0)), 0
-        if root.status == LOST and (
-            node == 0 or nodes[node].status != WON
-        ):  # seen at the root
-            for i in range(space.ply):
+        line = HEAD + 3 * np.int64(space.geo.points)
+        write_counts(nodes, answer, line)
+        best = best_child(nodes, np.int64(0))
+        if nodes[0].status == LOST and (best == 0 or nodes[best].status != WON):
+            for i in range(space.ply):  # a win that was seen at the root
                 answer[line + i] = space.win[i]
             answer[3] = space.ply
-            return
-        if node == 0:
+        elif best == 0:
             reset(space)
             legal(space, 0, 1, read_options(carray(options, SETTINGS)))
             answer[line], answer[3] = space.moves[0], 1
-            return
-        while node > 0 and length < 80:
-            answer[line + length] = nodes[node].move
-            length, node = length + 1, best_child(nodes, node)
-        answer[3] = length
-
-    def peek(tree, records, node, out):
-        """Fill `out`: a node's N, W64, status, first child, children, visited ones, move."""
-        record, answer = carray(tree, records)[node], carray(out, OUT)
-        answer[0], answer[1], answer[2] = record.N, record.W64, record.status
-        answer[3], answer[4], answer[5] = (
-            record.first_child,
-            record.num_children,
-            record.num_visited,
-        )
-        answer[6] = record.move
-
-    def board(workspace, out):
-        """Fill `out` with the stones that lie on the board now: 1 black, 2 white, 0 none."""
-        space, answer = carray(workspace, 1)[0], carray(out, OUT)
-        geo, stones = space.geo, space.board.stones
-        for point in range(geo.points):
-            row, bit = np.int64(geo.row[point]), geo.bit[point]
-            white = 2 if stones[geo.half + row] & bit else 0
-            answer[point] = 1 if stones[row] & bit else white
-
-    def child(tree, records, node, point):
-        """Return the visited child of a node by its move, or 0."""
-        nodes = carray(tree, records)
-        first = np.int64(nodes[node].first_child)
-        for i in range(first, first + nodes[node].num_visited):
-            if nodes[i].move == point and nodes[i].N > 0:
-                return np.int32(i)
-        return np.int32(0)
-
-    def advance(old, records, node, new, workspace, seed):
-        """Make a node of an old tree the root of a new one, in a workspace that began."""
-        space, first = carray(workspace, 1)[0], carray(old, records)
-        visits = np.int64(first[node].N)
-        use_records(space, copy_whole(first, np.int64(node), carray(new, records), 0))
-        search.shuffle_points(space, np.int64(seed) + visits)  # with other random numbers
-
-    def recycle(old, records, new, workspace):
-        """Copy a full tree without what is rarely visited, so that half of it is free."""
-        space, before, after = (
-            carray(workspace, 1)[0],
-            carray(old, records),
-            carray(new, records),
-        )
-        least = 2
-        used = copy_whole(before, 0, after, least)
-        while used > records // 2 and least <= before[0].N:
-            least *= 2
-            used = copy_whole(before, 0, after, least)
-        use_records(space, used)
+        else:
+            answer[3] = write_line(nodes, answer, line)
 
     return {
         "begin": (begin, (w, t, cells, small, small)),
@@ -300,6 +316,44 @@ def drop_lost_moves(workspace, tree, options, most, most_alarm, looked, rounds, 
         keep_moves(tree, workspace, answer, kept)
 
 
+def threat(workspace, out):
+    """Fill `out` with own and the other's points of five, the threat, and its answers.
+
+    out[0] a point of five of the player to move, or -1; out[1] one of the opponent's;
+    out[2] the opponent's threat, 2 five, 1 open four, 0 none; out[3] how many answers to
+    it follow from HEAD on.
+    """
+    space, answer = carray(workspace, 1)[0], carray(out, OUT)
+    threats.reset_live(space)
+    board = space.board
+    own = np.int64(search.colour_to_move(space)) - 1
+    five, open_four, four = threats.T_FIVE, threats.T_OPEN_FOUR, threats.T_FOUR
+    answer[0] = threats.find_point_threat(space, own, five, 0)
+    answer[1] = threats.find_point_threat(space, 1 - own, five, 0)
+    answer[2] = answer[3] = 0
+    kind = five if board.count[1 - own, five] > 0 else open_four
+    if board.count[own, five] > 0 or board.count[1 - own, kind] == 0:
+        return
+    answer[2], least, many = 2 if kind == five else 1, np.int64(MOST_POINTS), 0
+    for point in range(space.geo.points):
+        now = np.int64(board.point_threat[1 - own, point])
+        if four <= now < threats.FULL:
+            threats.take_point(space, point, own + 1)
+            left = np.int64(board.count[1 - own, kind])
+            threats.free_point(space, point, own + 1)
+            if left < least:
+                least, many = left, 0
+            if left == least:
+                answer[HEAD + many], many = point, many + 1
+    answer[3] = many
+
+
+def doubt(workspace, tree, records, positions):
+    """Ask the favourite of the root whether it loses by threats; see the engine."""
+    nodes = carray(tree, records)
+    engine.doubt_favourite(nodes, carray(workspace, 1)[0], np.int64(positions))
+
+
 def engine_entries(workspace, nodes):
     """Return {name: (function, types)} of what the engine is asked besides."""
     small, read_options = types.int32, options_reader()
@@ -332,42 +386,6 @@ def engine_entries(workspace, nodes):
             drop_lost_moves(
                 space, nodes, chosen, most_loss, most_alarm, looked, rounds, answer
             )
-
-    def threat(workspace, out):
-        """Fill `out` with own and the other's points of five, the threat, and its answers.
-
-        out[0] a point of five of the player to move, or -1; out[1] one of the opponent's;
-        out[2] the opponent's threat, 2 five, 1 open four, 0 none; out[3] how many answers to
-        it follow from HEAD on.
-        """
-        space, answer = carray(workspace, 1)[0], carray(out, OUT)
-        threats.reset_live(space)
-        board = space.board
-        own = np.int64(search.colour_to_move(space)) - 1
-        five, open_four, four = threats.T_FIVE, threats.T_OPEN_FOUR, threats.T_FOUR
-        answer[0] = threats.find_point_threat(space, own, five, 0)
-        answer[1] = threats.find_point_threat(space, 1 - own, five, 0)
-        answer[2] = answer[3] = 0
-        kind = five if board.count[1 - own, five] > 0 else open_four
-        if board.count[own, five] > 0 or board.count[1 - own, kind] == 0:
-            return
-        answer[2], least, many = 2 if kind == five else 1, np.int64(MOST_POINTS), 0
-        for point in range(space.geo.points):
-            now = np.int64(board.point_threat[1 - own, point])
-            if four <= now < threats.FULL:
-                threats.take_point(space, point, own + 1)
-                left = np.int64(board.count[1 - own, kind])
-                threats.free_point(space, point, own + 1)
-                if left < least:
-                    least, many = left, 0
-                if left == least:
-                    answer[HEAD + many], many = point, many + 1
-        answer[3] = many
-
-    def doubt(workspace, tree, records, positions):
-        """Ask the favourite of the root whether it loses by threats; see the engine."""
-        nodes = carray(tree, records)
-        engine.doubt_favourite(nodes, carray(workspace, 1)[0], np.int64(positions))
 
     return {
         "doubt": (doubt, (w, t, small, small)),

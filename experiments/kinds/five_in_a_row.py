@@ -21,9 +21,9 @@ def searched(kernels_of, options, game, simulations, seed):
     return five.search.read_tree(tree, done, 0.0)
 
 
-def engine(game, simulations, seed, **how):
+def engine(game, simulations, seed, **settings):
     """Return what the engine finds."""
-    return five.engine.think(game, simulations=simulations, seed=seed, **how)
+    return five.engine.think(game, simulations=simulations, seed=seed, **settings)
 
 
 def with_reuse(game, simulations, seed):
@@ -155,8 +155,8 @@ def searches(kind):
 def search_found(player, case):
     """Return what a search of PLAYERS does in a case."""
     asked = game_of(case), case["simulations"], case["seed"]
-    how = {"options": FULL._replace(doubt=case["doubt"])} if "doubt" in case else {}
-    found = player(*asked, **how)
+    own = {"options": FULL._replace(doubt=case["doubt"])} if "doubt" in case else {}
+    found = player(*asked, **own)
     return {
         "move": int(found.move),
         "why": found.why,

@@ -62,9 +62,9 @@ def choice_found(case, agents):
     return answer_found(agents[case["player"]](game, case["seed"]))
 
 
-def kind(agents, seed, **how):
-    """Return the Kind of some agents, {name: player}; how: players and rules of the cases."""
-    return Kind(partial(choices, agents, seed, **how), partial(choice_found, agents=agents))
+def kind(agents, seed, **asked):
+    """Return the Kind of some agents, {name: player}; asked: players and rules of the cases."""
+    return Kind(partial(choices, agents, seed, **asked), partial(choice_found, agents=agents))
 
 
 KINDS = {

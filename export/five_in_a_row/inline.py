@@ -398,21 +398,3 @@ def game_figures(record: five.window.GameRecord) -> list[tuple[bytes, str]]:
         figure.savefig(file, format="png", dpi=120)
         pictures.append((file.getvalue(), words))
     return pictures
-
-
-def play_inline(
-    size=8, seconds=5, human="black", path=None, opponents=None, opponent=None, **settings
-):
-    """Show a new game in the notebook; give it a name, as in board = play_inline().
-
-    The arguments are those of five.window.play. Raises NoInline outside a notebook.
-    """
-    opponents = opponents or five.opponents.OPPONENTS
-    settings |= {"opponent": five.window.check_opponent(opponents, opponent)}
-    record = five.window.new_record(size, seconds, human, **settings)
-    session = five.window.Session(record, opponents)
-    controller = five.window.Controller(session)
-    if why := why_not_inline():
-        raise NoInline(why)
-    five.extras.add_extras(controller, path)
-    return in_notebook(controller)

@@ -1,6 +1,7 @@
 """The package: who may import whom, what is loaded when, and its command line."""
 
 import ast
+import graphlib
 import os
 import subprocess
 import sys
@@ -42,7 +43,7 @@ MAY_IMPORT = {  # module: what stands before it
     "records": STRENGTH | {"gomocup"},
     "review": STRENGTH | {"records"},
     "opponents": STRENGTH | {"compiling", "inline"},
-    "inline": STRENGTH | {"opponents"},
+    "inline": STRENGTH,
     "swap2": STUDY,
     "seats": STUDY | {"gomocup"},
     "desk": STUDY | {"opponents", "records", "review", "swap2", "seats"},
@@ -128,6 +129,37 @@ def defined(module):
 
 
 # ---- who knows whom --------------------------------------------------------------------
+
+
+def public_names(module):
+    """Return the public names that a module binds at its top level, borrowed ones left out."""
+    found = set()
+    for top in tree_of(module).body:
+        if isinstance(top, ast.FunctionDef | ast.ClassDef):
+            found.add(top.name)
+        elif isinstance(top, ast.Assign | ast.AnnAssign):
+            targets = top.targets if isinstance(top, ast.Assign) else [top.target]
+            names = (node for each in targets for node in ast.walk(each))
+            found |= {node.id for node in names if isinstance(node, ast.Name)}
+    return {name for name in found if not name.startswith("_")}
+
+
+def test_a_public_name_means_one_thing_in_the_whole_package():
+    homes = {}
+    for path in FOLDER.glob("[!_]*.py"):
+        for name in public_names(path.stem):
+            homes.setdefault(name, []).append(path.stem)
+    assert {name: where for name, where in homes.items() if len(where) > 1} == {}
+    assert len(homes) > 1_000
+
+
+def test_no_import_comes_back_to_its_module():
+    """`graphlib` raises CycleError, with the circle, where two modules need each other."""
+    needs = {}
+    for path in FOLDER.glob("[!_]*.py"):
+        others = {other for other, _ in uses(path.stem)}
+        needs[path.stem] = (others & set(five.MODULES)) - {path.stem}
+    assert set(graphlib.TopologicalSorter(needs).static_order()) >= set(needs)
 
 
 def test_every_module_has_its_place():

@@ -14,7 +14,7 @@ from pathlib import Path
 import five_in_a_row as five
 import numpy as np
 import pytest
-from five_in_a_row import inline
+from five_in_a_row import inline, opponents
 from lab import PATIENCE
 from PIL import Image
 from window_lab import CONTROLS, EVERY, compiled, control_places, searching  # noqa: F401
@@ -351,7 +351,7 @@ def test_the_figures_of_the_game_are_drawn_below_the_board():
 
 def test_play_inline_outside_a_notebook_says_where_it_can_be_played():
     with pytest.raises(inline.NoInline) as found:
-        inline.play_inline()
+        opponents.play_inline()
     assert str(found.value) == "to play inside a notebook, open one in JupyterLab"
     assert found.value._render_traceback_() == [str(found.value)]
 
@@ -364,7 +364,7 @@ def test_play_inline_without_jupyter_rfb_says_how_to_install_it(monkeypatch):
     with pytest.raises(
         inline.NoInline, match="pip install jupyter_rfb and restart the kernel"
     ):
-        inline.play_inline()
+        opponents.play_inline()
 
 
 def test_play_inline_offers_the_game_that_was_not_finished(tmp_path, monkeypatch):
@@ -375,7 +375,7 @@ def test_play_inline_offers_the_game_that_was_not_finished(tmp_path, monkeypatch
     five.game_file.save_game(played, tmp_path / "game.txt")
 
     async def inside():
-        visitor = Visitor(inline.play_inline(path=tmp_path / "game.txt"))
+        visitor = Visitor(opponents.play_inline(path=tmp_path / "game.txt"))
         visitor.show()
         assert "not finished" in visitor.session.note and visitor.moves == []
         visitor.press("L")
@@ -395,7 +395,7 @@ def test_play_inline_closes_the_board_of_an_earlier_run(tmp_path, monkeypatch):
         boards = []
         try:
             for _ in range(2):
-                boards.append(inline.play_inline(path=tmp_path / "game.txt"))
+                boards.append(opponents.play_inline(path=tmp_path / "game.txt"))
             boards[0].task.result(PATIENCE)
         finally:
             for board in boards:

@@ -67,9 +67,9 @@ PLAY = """
 import pathlib, sys
 sys.path.insert(0, {export!r})
 import five_in_a_row as five
-from five_in_a_row import inline
+from five_in_a_row import inline, opponents
 five.game_file.game_file = lambda: pathlib.Path("game.txt").resolve()
-board = inline.play_inline({arguments})
+board = opponents.play_inline({arguments})
 """
 BELOW = ["print(6 * 7)", *["# a long cell\n" * 20] * 2]
 RUN_ALL = f"""() => {{  // no waiting, and a page that asks for no subshell

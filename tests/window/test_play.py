@@ -143,7 +143,7 @@ def test_play_takes_the_opponent_that_is_named(monkeypatch, game_file):
 
 @pytest.mark.parametrize("name", ["mime", "", 1])
 def test_an_opponent_who_is_not_there_is_refused_by_name(name, game_file):
-    for begin in (five.window.play, five.inline.play_inline):
+    for begin in (five.window.play, five.opponents.play_inline):
         with pytest.raises(ValueError, match=f"one of engine, classic, not {name!r}"):
             begin(opponents=OPPONENTS, opponent=name)
 
