@@ -118,8 +118,8 @@ def ablation(games, jobs):
         "full too": {},  # a control: two equal players
     }
     for size in (15, 8):
-        for name, how in without.items():
-            one, other = ("full", engine()), (name, engine(**how))
+        for name, settings in without.items():
+            one, other = ("full", engine()), (name, engine(**settings))
             count = games * (2 if name in TWICE else 1)
             yield own_match("ablation", one, other, size, count, jobs, seconds=SECONDS)
     one, other = ("full", engine()), ("no tree reuse from random stones", engine(reuse=False))

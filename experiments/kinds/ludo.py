@@ -63,7 +63,7 @@ def choice_found(case, agents):
 
 
 def kind(agents, seed, **asked):
-    """Return the Kind of some agents, {name: player}; asked: players and rules of the cases."""
+    """Return the Kind of some agents, {name: player}; asked: of `choices`."""
     return Kind(partial(choices, agents, seed, **asked), partial(choice_found, agents=agents))
 
 
