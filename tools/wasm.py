@@ -213,7 +213,7 @@ def with_exports(data, names):
 
 
 def exported_indices(parts, names):
-    """Return {exported name: index of its function} of an object's sections; see with_exports."""
+    """Return {exported name: index of its function} of an object's sections."""
     found, missing = {}, set()
     for kind, content in parts:
         if kind == 0 and named(content, 0)[0] == "linking":
