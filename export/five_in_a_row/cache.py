@@ -70,14 +70,6 @@ def jit(function):
     return compiled
 
 
-def compile_search(function, *kernels):
-    """Return the function compiled and kept as by `jit`.
-
-    kernels   what it closes over, named for the reader: the function itself tells
-    """
-    return jit(function)
-
-
 def contents(function) -> list:
     """Return what a function closes over, compiled functions as the Python ones."""
     cells = [cell.cell_contents for cell in function.__closure__ or ()]

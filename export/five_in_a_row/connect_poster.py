@@ -899,7 +899,7 @@ def build_wide(game, select, walks=True, twice=False, draws=True):
                 done += 1
         return done
 
-    return five.cache.compile_search(search, select, walks, twice, draws, *game[1:])
+    return jit(search)
 
 
 # by Experiments · the poster's search in matches

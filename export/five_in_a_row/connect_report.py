@@ -410,7 +410,7 @@ def printed_search(game: five.search.Kernels):
                 five.search.backpropagate_kernel(tree, workspace.path, depth, 64)
         return simulations
 
-    return five.cache.compile_search(search, *game[1:])
+    return five.cache.jit(search)
 
 
 class PrintedAgent(Agent):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 import five_in_a_row as five
-from five_in_a_row.cache import compile_search, inline_kernel, jit
+from five_in_a_row.cache import inline_kernel, jit
 from five_in_a_row.game import check_number, check_switch, is_whole, quoted
 from five_in_a_row.search import check_seed, random_below
 
@@ -555,7 +555,7 @@ def build_choose(rolls: int):
                 highest, chosen = value, token
         return chosen
 
-    return compile_search(choose, expect, different, movable, copy_state, move_token)
+    return jit(choose)
 
 
 def look_ahead(game: Ludo, rolls: int, selfish: bool, weights: Weights, seed: int):
@@ -728,7 +728,7 @@ def build_ludo_search(select, backpropagate_to):
             for i in range(depth, -1, -1):
                 backpropagate_to(tree, path[i], rewards)
 
-    return compile_search(search_ludo, select, backpropagate_to)
+    return jit(search_ludo)
 
 
 # by Search · the result of a search

@@ -3,13 +3,10 @@
 
 import math
 import mmap
-import os
-import platform
 import time
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-import numba
 import numpy as np
 from numba import typeof
 
@@ -1492,23 +1489,3 @@ class Classic(SearchPlayer):
     def search(self, game, **asked) -> SearchResult:
         """Return what think_classic finds."""
         return think_classic(game, **asked)
-
-
-# ---- How much faster? -----------------------------------------------------------------------
-
-
-# by Experiments · on what a time was measured
-def machine_words() -> str:
-    """Return the processor, its cores, and the versions that a time depends on, in words."""
-    version, cores = platform.python_version(), os.cpu_count()
-    return f"{platform.machine()}, {cores} cores, Python {version}, numba {numba.__version__}"
-
-
-# by Experiments · the time of one call
-def microseconds(ask, times: int) -> float:
-    """Return the processor time of one call, in microseconds, after a first one."""
-    ask()
-    begun = time.process_time()
-    for _ in range(times):
-        ask()
-    return 1e6 * (time.process_time() - begun) / times

@@ -54,7 +54,7 @@ def twice(x):
     return 2 * x
 """
 WALK = """
-from five_in_a_row.cache import compile_search, jit
+from five_in_a_row.cache import jit
 from step import build_step
 from twice import twice
 
@@ -71,7 +71,7 @@ def build_walk(wide):
     def walk(x):
         return double(step(x))
 
-    return compile_search(walk, step)
+    return jit(walk)
 
 
 walks = {wide: build_walk(wide) for wide in (False, True)}

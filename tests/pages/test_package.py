@@ -16,7 +16,7 @@ from jupyter_client.manager import start_new_kernel
 
 FOLDER = build.ROOT / "export" / "five_in_a_row"
 MAIN = {"game", "mcts", "heuristics", "figures", "window"}  # made from the main notebook
-FOUNDATION = {"game", "mcts", "figures", "files", "cache"}
+FOUNDATION = {"game", "mcts", "figures", "files", "cache", "timing"}
 SEARCH = FOUNDATION | {"heuristics"}
 THREATS = SEARCH | {"search"}
 ENGINE = THREATS | {"threats"}
@@ -29,6 +29,7 @@ MAY_IMPORT = {  # module: what stands before it
     "figures": {"game"},
     "window": {"game", "mcts", "heuristics", "figures"},
     "cache": {"files"},
+    "timing": set(),
     "files": set(),
     "game_file": MAIN | {"files"},
     "replay": MAIN | {"files"},
