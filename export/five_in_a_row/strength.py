@@ -180,8 +180,8 @@ def position_value(game: Game, simulations: int, seed: int = 0) -> float:
 def most_even(games: list[Game], count: int, simulations: int, seed: int = 0) -> list[Game]:
     """Return that many games, values nearest to 0 first; thrice as many are asked longer."""
     for most, left in (simulations, 3 * count), (10 * simulations, count):
-        worth = [abs(position_value(game, most, seed)) for game in games]
-        games = [games[i] for i in np.argsort(worth, kind="stable")[:left]]
+        sizes = [abs(position_value(game, most, seed)) for game in games]
+        games = [games[i] for i in np.argsort(sizes, kind="stable")[:left]]
     return games
 
 
