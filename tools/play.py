@@ -139,15 +139,15 @@ def figure(name, data, still="", shared=""):
     """Return one thing to play with as HTML.
 
     name     of its parts
-    data     what its script is described
+    data     what its script is given
     still    what stands in its place where no script runs; without it nothing is seen then
     shared   what all figures of the page share, for the first of them
     """
-    described = {"html": part(f"{name}.html")} | data
+    given = {"html": part(f"{name}.html")} | data
     start = f"fiveInARow.startIn(document.currentScript, fiveInARow.start{name.capitalize()});"
     return (
         f'<figure class="five-play"{"" if still else " hidden"}><div>{still}</div>\n'
-        f'<script type="application/json">{as_data(described)}</script>\n'
+        f'<script type="application/json">{as_data(given)}</script>\n'
         f"{shared}<script>{start}</script></figure>"
     )
 
