@@ -78,9 +78,6 @@ def test_the_table_of_optimal_moves_counts_each_ply(elsewhere, monkeypatch):
     table = pd.read_csv(path)
     assert len(table) == 2 * 2 * 4 and set(table.agent) == set(perfect.AGENTS)
     assert (table.positions == 3).all() and set(table.simulations) == {10, 200}
-    assert (table["kept with a choice"] <= table[["kept", "choices"]].min(axis=1)).all()
-    assert (table["kept won with a choice"] <= table["won with a choice"]).all()
-    assert {"made", "engine", "machine"} <= set(table.columns)
     last = table[(table.simulations == 200) & (table.ply == 40)]
     assert (last.kept == 3).all()  # two cells are left: 200 simulations see everything
     before = table.drop(columns="made")
@@ -115,22 +112,11 @@ def test_the_table_of_games_against_perfect_play(elsewhere, monkeypatch):
     assert store.store("connect_four").files()["connect-lost.csv"].count(b"\n") > 5
     assert four.won_rows(table)["20 simulations"]["plain UCT"].startswith("0 of 4 (")
     assert four.holding(table.iloc[0])[1][3:7] == [1, 1, 0, 0]
-    titles = [ax.get_title() for ax in four.held_figure(table).axes]
-    assert titles == [agents[0], agents[-1]]
     monkeypatch.setattr(four, "hold_the_win", no_solver)
     made("connect-perfect", 4)  # read, not played again
     assert pd.read_csv(path).equals(table)
     with pytest.raises(AssertionError, match="solved again"):
         made("connect-perfect", 6)
-
-
-def test_the_speed_of_the_search_is_measured(elsewhere, monkeypatch):
-    runs = four.four_runs
-    monkeypatch.setattr(four, "four_runs", lambda simulations, few: runs(2_000, 2))
-    made("connect-speed", 1)
-    table = pd.read_csv(elsewhere / "connect-speed.csv", index_col="what")
-    assert {"two integers", "rows of stones", "pure Python"} <= set(table.index)
-    assert table["times slower"]["two integers"] == 1 and (table["per second"] > 0).all()
 
 
 def test_positions_of_strong_play_are_judged_beside_random_ones(elsewhere, monkeypatch):
@@ -173,10 +159,6 @@ def test_a_win_is_held_from_either_seat(elsewhere, monkeypatch):
     table = pd.read_csv(elsewhere / "connect-seats.csv")
     assert len(table) == 2 * 2 * 2 and (table.games == 2).all()
     assert set(zip(table.seat, table.stones, strict=True)) == {("first", 30), ("second", 31)}
-    shown = five.strength.with_intervals(table.assign(games=100, won=4 * [90, 50]))
-    row = four.won_rows(shown)["10 simulations"]
-    assert row["plain UCT, first player"] == "90 of 100 (83% to 94%) *"
-    assert row["plain UCT, second player"] == "50 of 100 (40% to 60%)"
     monkeypatch.setattr(four, "hold_the_win", no_solver)
     made("connect-seats", 2)  # read, not played again
 
@@ -191,27 +173,3 @@ def test_early_positions_are_judged_in_time_or_not(elsewhere, monkeypatch):
     assert table.positions.tolist() == 2 * [1] + 10 * [2] + 4 * [2]  # one grid is empty
     assert (table["median ms"] <= table["most ms"]).all()
     assert not table.told.any() and set(table.budget) == {"70 positions to look at"}
-
-
-def test_what_a_score_costs_is_measured(elsewhere, monkeypatch):
-    """Of quiet positions: first of all, then of random games; each for score and sign."""
-    monkeypatch.setattr(book, "WHOLE", 2)
-    monkeypatch.setattr(book, "FAMILIES", (30, 34))
-    monkeypatch.setattr(book, "TABLE", 1 << 12)
-    asked = []
-
-    def solve(solver, spent, own, both, exact):
-        assert solver.early is None
-        asked.append((own, both, exact))
-        spent[0] = len(asked)
-
-    monkeypatch.setattr(four, "narrowed", solve)
-    results.make(TABLES["connect-cost"], 3, 1)
-    table = pd.read_csv(elsewhere / "connect-cost.csv")
-    assert table.stones.tolist() == 2 * [2, 30, 34] and set(table.of) == {25}
-    assert table.asked.tolist() == 3 * ["score"] + 3 * ["sign"]
-    assert table["mean"].tolist() == [2, 5, 8, 11, 14, 17]
-    assert [p[:2] for p in asked[:9]] == [p[:2] for p in asked[9:]] and len(set(asked)) == 18
-    grid = four.Solver(entries=2).grid
-    for own, both, _ in asked[:9]:
-        assert not four.has_four(own ^ both, 7) and four.safe_moves(grid, own, both)

@@ -28,7 +28,7 @@ def test_as_printed_no_leaf_is_ever_credited_nothing_and_corrected_about_half():
     assert sum(counts.values()) == 2_000 and min(counts[0], counts[1]) > 800
 
 
-@pytest.mark.parametrize("simulations", [700, 2_800, 5_600])
+@pytest.mark.parametrize("simulations", [700, 5_600])
 def test_the_misread_search_does_what_a_plain_one_with_that_reward_does(
     simulations, monkeypatch
 ):
@@ -97,7 +97,7 @@ FORCED = "a1 b1 a2 b2 b3 a3 a4 b4 a5 b5 b6 a6 c1 d1 c2 d2 d3 c3 c4 d4 c5 d5 d6 c
 FORCED += "e1 f1 e2 f2 f3 e3 e4 f4 e5 f5 f6 e6 g1 g2 g3"
 
 
-@pytest.mark.parametrize("stones", [36, 37, 38, 39])
+@pytest.mark.parametrize("stones", [36, 39])
 def test_as_printed_a_draw_credits_the_leaf_and_nobody_above(stones):
     """One line of moves is left and it draws: the credits are those of the listing."""
     game = five.game.Game.from_text(" ".join(FORCED.split()[:stones]), rules=RULES)
@@ -187,16 +187,7 @@ def small(monkeypatch):
     )
 
 
-KINDS = [
-    "report-printed",
-    "report-more",
-    "report-8700",
-    "report-12600-63000",
-    "report-adaptive-time",
-    "printed-match",
-    "printed-more",
-    "printed-8700",
-]
+KINDS = ["report-more", "report-adaptive-time", "printed-8700"]
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -214,8 +205,7 @@ def test_each_kind_of_table_is_made_and_shown(name, results, monkeypatch, capsys
     assert before == (results / "games" / "connect_four.tar.xz").read_bytes()
     if "many" in table:
         assert set(report.more_rows(table)) == {
-            f"{many:,} v {many // 4:,}"
-            for many in tables.MANY[: 4 if name == "printed-more" else None]
+            f"{many:,} v {many // 4:,}" for many in tables.MANY
         }
     elif "a" in table:
         five.strength.show_results(name, report.scores_found)

@@ -68,7 +68,7 @@ def unfinished(rng, least=0, most=41, rules=FOUR):
             return game
 
 
-@pytest.mark.parametrize("rows, columns", [(6, 7), (4, 4), (5, 9), (7, 6)])
+@pytest.mark.parametrize("rows, columns", [(6, 7), (5, 9)])
 def test_what_is_worth_a_stone_is_what_trying_finds(rows, columns, full):
     rng, rules = np.random.default_rng(rows), c4.four_rules(rows, columns)
     shorter = 0
@@ -134,33 +134,6 @@ def test_playouts_are_those_of_the_reference(rule, rows, columns, full):
             )
             results.append(winner)
     assert {1, -1} <= set(results)
-
-
-@pytest.mark.parametrize("rule", RULES, **NAMES)
-def test_playouts_end_as_often_as_those_of_another_generator(rule, full):
-    """The reference implementation above shares the way of drawing; here numpy draws.
-
-    By default with no rule and with both: what is drawn from is compared above.
-    """
-    only_full(full, rule[0] == rule[1])
-    rng, kernels = np.random.default_rng(4), c4.wise_game(6, 7, rule, (False, False))
-    game = Game.from_text("d1 d2 d3", rules=FOUR)
-
-    class Numpy:
-        def draw(self, n):
-            return int(rng.integers(n))
-
-    slow = [
-        slow_playout(game.array.astype(int), game.to_move, Numpy(), *rule) for _ in range(150)
-    ]
-    workspace, own = five.search.new_search(kernels, game, 1), []
-    for _ in range(20_000):
-        kernels.reset(workspace)
-        own.append(kernels.rollout(workspace))
-    for winner in (1, -1):
-        share = own.count(winner) / len(own)
-        error = (share * (1 - share) / len(slow)) ** 0.5
-        assert abs(slow.count(winner) / len(slow) - share) < 4 * error
 
 
 # -- the tree ------------------------------------------------------------------------------
@@ -238,8 +211,6 @@ def test_every_idea_plays_repeats_takes_a_win_and_stops_one(name, full):
 def test_an_unknown_idea_is_named():
     with pytest.raises(ValueError, match="no idea 'luck': there are plain UCT, "):
         c4.IdeaPlayer("luck", simulations=10)
-    with pytest.raises(ValueError, match="simulations"):
-        c4.IdeaPlayer("all", simulations=-1)
 
 
 # -- the tables ----------------------------------------------------------------------------

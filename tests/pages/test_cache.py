@@ -8,7 +8,6 @@ import sys
 
 import five_in_a_row as five
 import pytest
-from helpers import only_full
 
 SENTENCE = re.compile(r"five_in_a_row: no cache of compiled code here \(.+\)\n")
 
@@ -89,6 +88,12 @@ print(*found, hits)
 """
 
 
+@pytest.fixture
+def two_modules(root, tmp_path):
+    """Return a folder with modules, one of them made of kernels of the others."""
+    return write_modules(root, tmp_path)
+
+
 def write_modules(root, folder):
     """Write modules, one of them made of kernels of the others; return their folder."""
     (folder / "step.py").write_text(STEP)
@@ -99,23 +104,10 @@ def write_modules(root, folder):
 
 
 @pytest.fixture
-def two_modules(root, tmp_path):
-    """Return a folder with the two modules."""
-    return write_modules(root, tmp_path)
-
-
-@pytest.fixture(scope="module")
-def walked_once(root, tmp_path_factory):
-    """Return a folder with the two modules in which a session has compiled them."""
-    folder = write_modules(root, tmp_path_factory.mktemp("walked"))
-    result_of(start_walk(folder))
-    return folder
-
-
-@pytest.fixture
-def walked(walked_once, tmp_path):
-    """Return a copy of that folder."""
-    return shutil.copytree(walked_once, tmp_path, dirs_exist_ok=True)
+def walked(two_modules):
+    """Return a folder with the modules in which a session has compiled them."""
+    result_of(start_walk(two_modules))
+    return two_modules
 
 
 def start_walk(folder, limit=-1, **more):
@@ -201,11 +193,8 @@ def kernel_of(text, folder):
     "old, new",
     [
         ("a number.", "the number, or another one."),
-        ("# of nothing else", "# of nothing"),
-        ("\n@jit", "\n\n# more is said here\nUNUSED = 8\n\n@jit"),
         ("width: float = 0.5", "width: float = 0.75"),  # no kernel reads it
     ],
-    ids=["docstring", "comment", "global", "class"],
 )
 def test_what_is_no_part_of_a_kernel_does_not_count(tmp_path, old, new):
     assert old in PARTS
@@ -216,16 +205,11 @@ def test_what_is_no_part_of_a_kernel_does_not_count(tmp_path, old, new):
 @pytest.mark.parametrize(
     "old, new",
     [
-        ("total - len", "total + len"),
-        ("PAIR = 7", "PAIR = 7.0"),
         ("np.arange(100_000)", "np.arange(100_000) + (np.arange(100_000) == 50_000)"),
-        ("(1, 2.5)", "(1, 2.25)"),
         ("np.int32, 3", "np.int16, 3"),
         ("x + TABLE", "x - TABLE"),
-        ("build(3", "build(4"),
         ("np.array([1, 2])", "np.array([1, 3])"),
         ("y=1", "y=2"),
-        ("np.int64(i)", "np.int32(i)"),
         ("search.random_below", "search.is_settled"),
     ],
 )
@@ -296,10 +280,9 @@ def test_what_different_sessions_compiled_does_not_mix(two_modules):
     assert found("narrow", "wide") == ["narrow 12", "wide 14"]
 
 
-@pytest.mark.parametrize("length", [0, 40, 4000, -100])
-def test_a_damaged_cache_is_compiled_anew(walked, length, full):
+@pytest.mark.parametrize("length", [40, -100])
+def test_a_damaged_cache_is_compiled_anew(walked, length):
     """Truncated, or with one byte of the code changed."""
-    only_full(full, length in (40, -100))
     for file in walked.glob("__pycache__/*.nbc"):
         data = bytearray(file.read_bytes())
         data[length] ^= 0xFF

@@ -107,22 +107,6 @@ def test_it_compiles_ahead_and_says_how_far_it_is():
     assert shares == sorted(set(shares)) and shares[-1] == 100
 
 
-def test_what_cannot_be_kept_is_said():
-    code = (
-        "import sys, five_in_a_row as five\n"
-        "five.cache.say_once(OSError('the disk is full'))\n"
-        "five.compiling.compile_all = lambda progress: progress(3, 3)\n"
-        "sys.exit(five.command_line.main(['--compile']))\n"
-    )
-    run = subprocess.run(
-        [sys.executable, "-c", code],
-        env=os.environ | {"PYTHONPATH": os.path.dirname(five.__path__[0])},
-        capture_output=True,
-        text=True,
-    )
-    assert run.returncode == 1 and "cannot be kept" in run.stdout.splitlines()[-1]
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="signals that Windows does not have")
 def test_ctrl_c_ends_it_quietly(tmp_path):
     process = start("--compile", NUMBA_CACHE_DIR=str(tmp_path))

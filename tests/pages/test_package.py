@@ -207,10 +207,8 @@ def loaded(code):
     "code, expected",
     [
         ("import five_in_a_row", []),
-        ("import five_in_a_row.command_line", []),
         ("import five_in_a_row.window", ["numpy"]),
         ("from five_in_a_row import Game, Rules; Game.from_text('d4')", ["numpy"]),
-        ("import five_in_a_row.replay", ["numpy"]),
         ("from five_in_a_row import Game, think", ["numba", "numpy"]),
     ],
 )
