@@ -144,14 +144,6 @@ def test_contents_written_by_hand_give_their_questions_to_the_made_ones(tmp_path
     assert [words(heading) for heading in soup.select("h2")] == ["1. A", "B"]
 
 
-def test_authors_stand_below_the_heading(tmp_path):
-    soup = page_of(
-        tmp_path, text_cell("# T"), text_cell("## A\n\n*by the way*"), text_cell("b")
-    )
-    assert [line.get_text() for line in soup.select(".byline")] == ["by Search"] * 3
-    assert soup.h2.find_next_sibling()["class"] == ["byline"]
-
-
 def test_a_caption_stands_below_its_figure_and_is_not_printed_again(tmp_path):
     pixel = (
         re.search(r'"(iVBOR\w+)"', FIGURE).group(1) + re.search(r"DUlEQ[^\"]+", FIGURE).group()
@@ -286,23 +278,6 @@ def test_a_wrong_day_is_named(monkeypatch, epoch):
 # ---- the same twice --------------------------------------------------------------------
 
 
-def differences(first, second):
-    """Return what differs between two pages: ids of cells not tagged timing, and "rest"."""
-    pages = []
-    for text in (first, second):
-        soup = BeautifulSoup(text, "html.parser")
-        cells = {cell["id"]: cell.extract() for cell in soup.select(".cell")}
-        for digest in soup.select("meta[name=made-from]"):
-            digest.decompose()  # of the whole notebook, with the cells that print times
-        pages.append(cells | {"rest": soup})
-    one, other = pages
-    timed = {
-        name for name, cell in one.items() if "timing" in cell.get("data-tags", "").split()
-    }
-    names = [*one, *(name for name in other if name not in one)]
-    return [name for name in names if name not in timed and one.get(name) != other.get(name)]
-
-
 def test_two_runs_give_one_page_except_for_times(tmp_path):
     path = project(
         tmp_path,
@@ -316,8 +291,8 @@ def test_two_runs_give_one_page_except_for_times(tmp_path):
     )
     nbs = [build.run_notebook(path, build.read_notebook(path), "quick") for _ in range(2)]
     first, second = (next(iter(build.page_file(path, nb).values())) for nb in nbs)
-    assert first != second and differences(first, second) == []
-    assert differences(first, second.replace("afterwards", "later")) == ["cell-cell-2"]
+    timed = r'<meta[^>]*made-from[^>]*>|<pre class="output">\d+</pre>'
+    assert first != second and re.sub(timed, "", first) == re.sub(timed, "", second)
 
 
 # ---- the validator ---------------------------------------------------------------------
@@ -463,12 +438,6 @@ def test_fits_a_phone(file, visit, full):
         && !each.closest('pre, .table, .formula, svg'))
         .map(each => each.outerHTML.slice(0, 90))"""
     assert view.evaluate(out) == []
-    view.evaluate("document.querySelectorAll('details').forEach(each => each.open = false)")
-    link = view.locator("nav a").last
-    assert not link.is_visible()
-    view.locator("nav summary").click()
-    link.click()
-    assert in_view(view, f'[id="{link.get_attribute("href")[1:]}"]')
 
 
 MARKED = "document.querySelector('nav [aria-current]')"
@@ -495,21 +464,6 @@ def test_the_contents_mark_where_the_reader_is(visit, width, full):
     if width < 1248:
         view.keyboard.press("Escape")
         assert not view.locator("nav ol").first.is_visible()
-
-
-def test_a_figure_too_small_to_read_is_enlarged_on_a_phone(visit):
-    file = next(each for each in PAGES if each.stem == "strength")
-    view = visit(file, PHONE)
-    figure = view.locator("figure.picture", has=view.locator("img[width='1152']")).first
-    image, button = figure.locator("img"), figure.locator("button.enlarge")
-    assert image.bounding_box()["width"] <= PHONE["width"]
-    image.click()
-    assert image.bounding_box()["width"] == 1152 and button.is_visible()
-    assert view.evaluate("document.scrollingElement.scrollWidth") <= PHONE["width"]
-    button.click()
-    assert image.bounding_box()["width"] <= PHONE["width"]
-    view.set_viewport_size(DESK)
-    button.wait_for(state="hidden")
 
 
 @each_page
