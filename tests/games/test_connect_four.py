@@ -67,6 +67,14 @@ def random_game(rules, rng, plies):
     return game
 
 
+def unfinished(rules, rng, plies):
+    """Return a random game of that many moves that is not over."""
+    while True:
+        game = random_game(rules, rng, plies)
+        if not game.over:
+            return game
+
+
 def record_of(game, seed=1):
     """Return a search record on the game's position, ready to play on."""
     kernels = four_game(game.rules.height, game.rules.size)

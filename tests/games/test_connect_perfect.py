@@ -7,7 +7,7 @@ from five_in_a_row import connect_four as four
 from helpers import FunctionPlayer
 
 from experiments import results, store
-from experiments.connect_four import book, perfect
+from experiments.connect_four import perfect
 from experiments.registry import TABLES
 
 RULES = four.four_rules()
@@ -72,18 +72,13 @@ def made(name, number):
 
 
 # -- tables --------------------------------------------------------------------------------
-def test_the_table_of_optimal_moves_counts_each_ply(elsewhere, monkeypatch):
+def test_the_table_of_optimal_moves_counts_each_ply(elsewhere):
     made("connect-optimal", 3)
-    path = elsewhere / "connect-optimal.csv"
-    table = pd.read_csv(path)
+    table = pd.read_csv(elsewhere / "connect-optimal.csv")
     assert len(table) == 2 * 2 * 4 and set(table.agent) == set(perfect.AGENTS)
     assert (table.positions == 3).all() and set(table.simulations) == {10, 200}
     last = table[(table.simulations == 200) & (table.ply == 40)]
     assert (last.kept == 3).all()  # two cells are left: 200 simulations see everything
-    before = table.drop(columns="made")
-    monkeypatch.setattr(five.search, "run_budget", no_solver)
-    made("connect-optimal", 3)  # read, not searched again
-    assert pd.read_csv(path).drop(columns="made").equals(before)
 
 
 class Oracle(four.Solver):
@@ -119,23 +114,6 @@ def test_the_table_of_games_against_perfect_play(elsewhere, monkeypatch):
         made("connect-perfect", 6)
 
 
-def test_positions_of_strong_play_are_judged_beside_random_ones(elsewhere, monkeypatch):
-    monkeypatch.setattr(perfect, "FIRST_STRONG", 37)
-    monkeypatch.setattr(perfect, "STRONG", 20)
-    for name in ("connect-optimal", "connect-strong"):
-        made(name, 2)
-    tables = [
-        pd.read_csv(elsewhere / f"{n}.csv") for n in ("connect-optimal", "connect-strong")
-    ]
-    assert set(tables[1].agent) == {"plain UCT"} and (tables[1].positions == 2).all()
-    rows = four.strong_rows(dict(zip(("random", "strong"), tables, strict=True)))
-    assert rows["random"]["positions"] == rows["strong"]["positions"] == "8"
-    assert "right at 200 simulations" in rows["strong"]
-    for moves in perfect.strong_positions(2):
-        game = five.game.Game.from_text(moves[1], rules=RULES)
-        assert len(game.played) == moves[0] and not game.over
-
-
 def test_a_win_is_held_from_either_seat(elsewhere, monkeypatch):
     monkeypatch.setattr(perfect, "SEATS", {"first": 30, "second": 31})
     monkeypatch.setattr(perfect, "STRONG", 20)
@@ -159,17 +137,3 @@ def test_a_win_is_held_from_either_seat(elsewhere, monkeypatch):
     table = pd.read_csv(elsewhere / "connect-seats.csv")
     assert len(table) == 2 * 2 * 2 and (table.games == 2).all()
     assert set(zip(table.seat, table.stones, strict=True)) == {("first", 30), ("second", 31)}
-    monkeypatch.setattr(four, "hold_the_win", no_solver)
-    made("connect-seats", 2)  # read, not played again
-
-
-def test_early_positions_are_judged_in_time_or_not(elsewhere, monkeypatch):
-    monkeypatch.setattr(book, "LAST", 5)
-    monkeypatch.setattr(book, "PATIENCE", 70)
-    monkeypatch.setattr(perfect, "STRONG", 20)
-    monkeypatch.setattr(four, "opening_book", dict)  # where nothing is known nothing is told
-    results.make(TABLES["connect-judged"], 2, 1)
-    table = pd.read_csv(elsewhere / "connect-judged.csv")
-    assert table.positions.tolist() == 2 * [1] + 10 * [2] + 4 * [2]  # one grid is empty
-    assert (table["median ms"] <= table["most ms"]).all()
-    assert not table.told.any() and set(table.budget) == {"70 positions to look at"}

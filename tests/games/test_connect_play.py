@@ -136,15 +136,6 @@ def test_a_search_that_fails_leaves_the_game_as_it_was():
     assert g.game.moves == []
 
 
-def test_forced_moves_say_why(capsys):
-    g = text_game()
-    g.game = five.game.Game.from_text("d1 a1 d2 a2", rules=RULES)
-    g.move("d")  # three of them: the agent must stop the fourth
-    assert g.game.moves[-1] == "d4" and "it stops four" in capsys.readouterr().out
-    g.move("g")
-    assert g.game.moves[-1][0] in "abcdefg"
-
-
 # ---- the agent ----------------------------------------------------------------------------
 
 
@@ -214,20 +205,8 @@ def test_what_is_not_ours_is_refused_and_left_alone(run, tmp_path):
     refuse(path, run, "other.xlsx is not a file of runs")
     pd.DataFrame({"wages": [1]}).to_excel(path, index=False)
     refuse(path, run, "Sheet1")
-    with pd.ExcelWriter(path) as book:
-        for name, table in run.items():
-            table.to_excel(book, sheet_name=name, index=False)
-        pd.DataFrame({"my notes": [1]}).to_excel(book, sheet_name="notes", index=False)
-    refuse(path, run, "notes")
     with pytest.raises(ValueError, match="ends in .xlsx or .csv"):
         report.keep_runs(tmp_path / "runs.txt", run)
-
-
-def test_a_csv_file_of_three_that_is_gone_is_named_as_missing(run, tmp_path):
-    report.keep_runs(tmp_path / "runs.csv", run)
-    (tmp_path / "runs-moves.csv").unlink()
-    with pytest.raises(ValueError, match="missing"):
-        report.keep_runs(tmp_path / "runs.csv", run)
 
 
 def test_a_write_that_fails_leaves_the_old_file(run, tmp_path, monkeypatch):

@@ -110,16 +110,6 @@ def test_as_printed_a_draw_credits_the_leaf_and_nobody_above(stones):
     assert (ours.N, ours.W) == (theirs[0], theirs[1]) and ours.W == ours.N > 0
 
 
-def test_as_printed_keeps_away_from_draws_and_the_other_version_does_not():
-    """In a position that only draws the root has no credit as printed."""
-    game = five.game.Game.from_text(FORCED, rules=RULES)
-    printed = report.PrintedAgent(simulations=30)
-    loose = report.Agent(simulations=30, kernels=report.misread_game)
-    printed.move(game, 1)
-    loose.move(game, 1)
-    assert printed.memory.tree.root.W == 0 < loose.memory.tree.root.W
-
-
 # ---- the tree -----------------------------------------------------------------------------
 
 

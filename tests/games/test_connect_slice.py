@@ -11,6 +11,7 @@ from five_in_a_row import connect_poster as poster
 from five_in_a_row.game import Game
 from five_in_a_row.search import SearchOptions
 from helpers import found_by, only_full
+from test_connect_four import random_game, unfinished
 
 from experiments import results, store
 from experiments.connect_four import slice as slices
@@ -20,17 +21,6 @@ from experiments.registry import TABLES
 PLAIN = SearchOptions(solve=False)
 FOUR = four.four_rules()
 GRIDS = [(6, 7), (4, 9), (8, 6)]
-
-
-def random_game(rng, rules=FOUR, most=None):
-    """Return a game of random moves with a random number of stones, never over."""
-    game = Game(rules)
-    for _ in range(rng.integers(0, most or rules.points)):
-        game.play(int(rng.choice(game.legal())))
-        if game.over:
-            game.undo()
-            break
-    return game
 
 
 def slow_value(cells, player):
@@ -60,11 +50,7 @@ def value_of(game):
 def test_the_value_on_bits_is_the_sum_over_all_windows(rows, columns, full):
     rng, rules = np.random.default_rng(rows * columns), four.four_rules(rows, columns)
     for _ in range(500 if full else 150):
-        game = Game(rules)
-        for _ in range(rng.integers(0, rules.points + 1)):
-            if game.over:
-                break
-            game.play(int(rng.choice(game.legal())))
+        game = random_game(rules, rng, int(rng.integers(0, rules.points + 1)))
         value, sides = value_of(game), (game.to_move, -game.to_move)
         assert value == slow_value(game.array, game.to_move)
         mine, theirs = (
@@ -78,7 +64,7 @@ def test_the_value_on_bits_is_the_sum_over_all_windows(rows, columns, full):
 def test_one_ply_plays_the_best_column_and_equal_ones_alike_often():
     rng = np.random.default_rng(2)
     for _ in range(200):
-        game, values = random_game(rng), {}
+        game, values = unfinished(FOUR, rng, int(rng.integers(0, 41))), {}
         for point in game.legal():
             after = game.copy()
             after.play(point)
@@ -97,7 +83,7 @@ def test_one_ply_plays_the_best_column_and_equal_ones_alike_often():
 def test_one_ply_takes_every_win():
     rng, wins = np.random.default_rng(3), 0
     while wins < 100:
-        game = random_game(rng)
+        game = unfinished(FOUR, rng, int(rng.integers(0, 41)))
         winning = five.search.winning_points(game, game.to_move)
         wins += bool(winning)
         assert not winning or poster.OnePlyPlayer().move(game, 1) in winning
@@ -150,7 +136,7 @@ def test_a_leaf_is_worth_the_curve_for_black_and_a_mix_lies_between():
     rng = np.random.default_rng(5)
     leaf, mix, plain = (poster.slice_game(name) for name in ("leaf", "mix", "plain UCT"))
     for seed in range(300):
-        game = random_game(rng)
+        game = unfinished(FOUR, rng, int(rng.integers(0, 41)))
         value = slow_value(game.array, game.to_move)
         p = 1 / (1 + math.exp(-(value + poster.TEMPO) / poster.SCALE))
         workspace = record_of(game, leaf, seed)
@@ -169,7 +155,7 @@ def test_moves_come_best_first_with_their_priors():
             poster.slice_game("order", rows, columns),
         )
         for seed in range(100):
-            game = random_game(rng, rules)
+            game = unfinished(rules, rng, int(rng.integers(0, rules.points)))
             workspace = record_of(game, kernels, seed)
             found = kernels.legal(workspace, 0, columns, PLAIN)
             values = []
@@ -187,16 +173,6 @@ def test_moves_come_best_first_with_their_priors():
             # the last bit may differ
             assert np.abs(workspace.priors[:found] - slow).max() <= 1
             assert kernels.legal(workspace, found, columns, PLAIN) == found
-
-
-def test_equal_moves_come_in_any_order():
-    kernels, game = poster.slice_game("order"), Game(FOUR)
-    firsts = []
-    for seed in range(300):
-        workspace = record_of(game, kernels, seed)
-        kernels.legal(workspace, 0, 7, PLAIN)
-        firsts.append(int(workspace.moves[0]))
-    assert min(np.bincount(firsts, minlength=7)) > 20  # one stone: all columns are worth 0
 
 
 @pytest.mark.parametrize("name", poster.USES)

@@ -8,7 +8,7 @@ import pytest
 from five_in_a_row import connect_four as c4
 from five_in_a_row.connect_four import Solver, bits_of, drop, four_rules, has_four
 from five_in_a_row.game import Game
-from test_connect_four import random_game, slow_bits, winners_of
+from test_connect_four import random_game, slow_bits, unfinished, winners_of
 
 from experiments.connect_four import book
 
@@ -33,14 +33,6 @@ def brute_force(rows, columns):
         return best
 
     return score
-
-
-def unfinished(rules, rng, plies):
-    """Return a random game of that many moves that is not over."""
-    while True:
-        game = random_game(rules, rng, plies)
-        if not game.over:
-            return game
 
 
 @pytest.mark.parametrize("rows, columns", [(4, 4), (3, 5), (6, 4)])

@@ -2,10 +2,8 @@
 
 # ruff: noqa: F811 (a fixture is named by the argument of a test)
 
-import asyncio
 import itertools
 import random
-import time
 
 import five_in_a_row as five
 import helpers
@@ -219,35 +217,6 @@ def test_the_position_and_who_has_won_stand_in_words():
     game.play(game.point(4))
     assert game.over and five.window.heading(session) == "You win" and game.legal() == []
     assert ludo_board.ludo_words(game.ludo)[0].endswith("4 home · has won")
-
-
-def test_the_board_in_the_notebook_takes_clicks_and_keeps_its_picture():
-    controller = ludo_board.ludo_controller(ludo_board.ludo_record(TWO, 1), ludo.random_ludo)
-    controller.record.game = game = game_at([[20, 40, 7, 0], [12, 30, 0, 57]], 6)
-
-    class Kept:
-        words = ""
-
-        def update(self, data, raw, metadata):
-            self.words = metadata["image/png"]["alt"]
-
-    async def inside():
-        board = five.inline.inline_board()(controller)
-        board.handle = Kept()
-        board.handle_event({"type": "resize", "width": 700, "height": 500, "ratio": 1.0})
-        surface = five.window.load_pygame().Surface((700, 500))
-        layout = five.window.canvas_of(controller, surface).layout
-        x, y = five.window.to_pixel(game.point(3), layout)
-        board.handle_event({"type": "pointer_down", "x": x, "y": y, "button": 1})
-        end = time.monotonic() + PATIENCE
-        while "blue 6: token 3" not in board.handle.words:
-            assert time.monotonic() < end, "no picture of the move was kept"
-            await asyncio.sleep(0.01)
-        board.close()
-        board.task.result(PATIENCE)
-        return board.record
-
-    assert asyncio.run(inside()).game.ludo.record[0] == (0, 6, 3)
 
 
 def test_where_nobody_can_play_the_computer_plays_itself(capsys, monkeypatch):

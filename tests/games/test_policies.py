@@ -1,7 +1,6 @@
 """Selection policies: special functions, scores, bandits, players, the poster's search."""
 
 import math
-from types import SimpleNamespace
 
 import five_in_a_row as five
 import numpy as np
@@ -12,6 +11,7 @@ from five_in_a_row import connect_poster as poster
 from five_in_a_row.game import Game
 from five_in_a_row.search import LOST, SearchOptions
 from helpers import found_by, only_full
+from test_connect_four import unfinished
 
 from experiments import matches, results
 from experiments.connect_four import policies
@@ -301,25 +301,6 @@ def test_every_policy_plays_repeats_and_takes_a_win(name, full):
     assert timed.simulations > 20 and timed.move in start.legal()
 
 
-def test_halving_learns_its_budget_from_the_clock(monkeypatch):
-    now, run = 0.0, five.search.Tree.run
-
-    def timed(tree, simulations):
-        """Make simulations that take a microsecond each, on any machine."""
-        nonlocal now
-        made = run(tree, simulations)
-        now += 1e-6 * made
-        return made
-
-    monkeypatch.setattr(five.search.Tree, "run", timed)
-    for module in (four, poster):
-        monkeypatch.setattr(module, "time", SimpleNamespace(thread_time=lambda: now))
-    thought = found_by(poster.SelectionPlayer("halving", seconds=0.02), Game(FOUR), 1)
-    assert 0.02e6 <= thought.simulations < 0.021e6  # the clock alone ended it
-    visits = np.sort(thought.visits[thought.visits > 0])[::-1]
-    assert visits[0] > 1.5 * visits[2] and visits[1] > 1.5 * visits[3]  # a final of two
-
-
 def test_the_share_of_optimal_moves_is_counted():
     win, block = "a1b1a2b2a3b3", "a1b1a2b2a3"
     positions = [(Game.from_text(text, rules=FOUR), {21}) for text in (win, block)]
@@ -412,13 +393,7 @@ def test_the_wide_search_is_that_of_its_reference(slip, full):
     kernels = four.four_kernels(FOUR)
     search, rng = poster.build_wide(kernels, fewest, **settings), np.random.default_rng(9)
     for seed in range(1, 9 if full else 5):
-        game = Game(FOUR)
-        for _ in range(rng.integers(0, 38)):
-            if game.over:
-                game.undo()
-            game.play(int(rng.choice(game.legal())))
-        if game.over:
-            game.undo()
+        game = unfinished(FOUR, rng, int(rng.integers(0, 38)))
         tree = poster.StudyTree(game, kernels, search, PLAIN._replace(seed=seed), 5_000)
         done = tree.run(400)
         slow, count = slow_wide(game, kernels, 400, seed, **settings)

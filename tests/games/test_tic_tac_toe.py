@@ -224,15 +224,6 @@ def test_the_best_response_wins_what_can_be_won():
         assert ttt.response_wins(ttt.random_minimax, side) == 0
 
 
-def test_players_draw_from_their_policy():
-    player, game = ttt.PolicyPlayer(ttt.careful), ttt.to_game(read_position("X.......O"))
-    drawn = Counter(player.move(game, seed) for seed in range(500))
-    assert set(drawn) == set(ttt.careful(read_position("X.......O")))
-    assert all(60 < count < 150 for count in drawn.values())
-    with pytest.raises(ValueError, match="tic-tac-toe is"):
-        player.move(five.game.Game(five.game.Rules(4, 3)))
-
-
 # -- Q-learning ----------------------------------------------------------------------------
 def slow_learner(learning, games, seed):
     """Return {class: {point: Q}} of the same lessons in plain Python, with the same draws."""
@@ -358,27 +349,6 @@ def test_the_payoff_of_the_search_is_played_and_kept(elsewhere, monkeypatch):
     row = table[table.b == "MCTS"].iloc[0]  # both halves of the match are of one cell
     assert cells["MCTS", "MCTS"].games == 4
     assert cells["MCTS", "MCTS"].won == (row["a first: a"] + row["b first: b"]) / 4
-
-
-def test_the_other_searches_join_the_matrix(elsewhere):
-    for name, games in (("ttt-payoff", 1), ("ttt-searches", 2)):
-        results.make(TABLES[name], games, 1)
-    table = ttt.payoff_table()
-    searches = {"MCTS", "MCTS √2", "Bayes-UCT1", "Bayes-UCT2"}
-    assert set(table.a) == searches and len(table) == 7 + 8 + 9 + 10
-    assert set(table.games) == {1}  # half of 2 at the largest budget
-    cells = ttt.first_mover_cells(ttt.policies_by_name(), table)
-    assert len(cells) == 10 * 10
-    row = table[(table.a == "Bayes-UCT2") & (table.b == "MCTS √2")].iloc[0]
-    assert cells["MCTS √2", "Bayes-UCT2"].won == row["b first: b"]
-    assert {row["verdict"] for row in ttt.search_matches(table)} == {"open"}
-    first, second = table.a.iloc[-1], table.b.iloc[-2]  # one match between two searches
-    clear = (table.a == first) & (table.b == second)
-    table.loc[clear, ["a first: a", "b first: a", "a first: b", "b first: b"]] = 15, 15, 1, 2
-    found = [row for row in ttt.search_matches(table) if row["verdict"] != "open"]
-    assert [(row["a"], row["b"], row["verdict"]) for row in found] == [
-        (first, second, "better")
-    ]
 
 
 def test_every_position_is_searched_and_kept(elsewhere, monkeypatch):

@@ -321,13 +321,6 @@ def same_id_twice(raw):
     raw["cells"][2]["id"] = raw["cells"][1]["id"]
 
 
-def as_format_2(raw):
-    """Turn a notebook into one of format 4.2, whose cells have no ids."""
-    raw["nbformat_minor"] = 2
-    for cell in raw["cells"]:
-        del cell["id"]
-
-
 def as_format_3(raw):
     """Turn a notebook into one of ten years ago, in which cells stand on a worksheet."""
     raw |= nbformat.convert(nbformat.from_dict(raw), 3)
@@ -339,7 +332,6 @@ def as_format_3(raw):
     [
         (without_id, "cell 3 has no id"),
         (same_id_twice, "cells 2 and 3 have the same id cell-1"),
-        (as_format_2, "cells have no ids in format 4.2, in which it was saved"),
         (as_format_3, "in format 3.0"),
     ],
 )

@@ -55,20 +55,19 @@ START = """async source => {
 
 
 @pytest.fixture(scope="module")
-def ask(playwright, chromium):
+def ask(browser):
     """Return ask(games, ...) -> what the search in play.html finds; see ask_of."""
-    yield from asked_in(play.NAME, playwright, chromium)
+    return asked_in(browser, play.NAME)
 
 
 @pytest.fixture(scope="module")
-def ask_small(playwright, chromium):
+def ask_small(browser):
     """Return the same of the search in the page of Connect-4, which has both small games."""
-    yield from asked_in("connect_four.html", playwright, chromium)
+    return asked_in(browser, "connect_four.html")
 
 
-def asked_in(name, playwright, chromium):
-    """Yield ask(games, ...) for a page in export/."""
-    browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+def asked_in(browser, name):
+    """Return ask(games, ...) for a page in export/."""
     view = browser.new_page()
     view.goto((EXPORT / name).as_uri())
 
@@ -84,8 +83,7 @@ def asked_in(name, playwright, chromium):
         assert isinstance(found, list), found
         return found
 
-    yield send
-    browser.close()
+    return send
 
 
 def ask_of(position, simulations, seed=2024, game="engine", **more):
