@@ -106,17 +106,6 @@ def test_undo_takes_back_a_move_and_its_answer():
         g.undo()
 
 
-def test_undo_after_the_last_move_takes_back_one_stone_when_the_person_has_won(capsys):
-    g = text_game()
-    g.game = five.game.Game.from_text("d1 a1 d2 a2 d3 b1", rules=RULES)
-    g.move("d")
-    assert g.game.winner == five.game.BLACK and "You win." in capsys.readouterr().out
-    with pytest.raises(ValueError, match="over"):
-        g.move("a")
-    g.undo()
-    assert len(g.game.moves) == 6 and not g.game.over
-
-
 def test_a_full_column_is_named_and_changes_nothing():
     g = text_game()
     g.game = five.game.Game.from_text("c1 c2 c3 c4 c5 c6", rules=RULES)

@@ -112,8 +112,8 @@ def test_playouts_are_those_of_the_reference(rule, rows, columns, full):
 
 # -- the tree ------------------------------------------------------------------------------
 @pytest.mark.parametrize("rule", RULES[1:], ids=NAMES["ids"][1:])
-def test_a_node_lists_what_is_worth_a_stone_in_any_order(rule):
-    rng, orders = np.random.default_rng(5), set()
+def test_a_node_lists_what_is_worth_a_stone(rule):
+    rng = np.random.default_rng(5)
     kernels = c4.wise_game(6, 7, (False, False), rule)
     for seed in range(200):
         game = unfinished(FOUR, rng, int(rng.integers(0, 41)))
@@ -125,11 +125,6 @@ def test_a_node_lists_what_is_worth_a_stone_in_any_order(rule):
             length = more
         slow = slow_worth(game.array.astype(int), game.to_move, *rule)
         assert sorted(workspace.moves[:length]) == sorted(r * 7 + c for c, r in slow.items())
-        workspace = five.search.new_search(kernels, Game(FOUR), seed)
-        kernels.reset(workspace)
-        kernels.legal(workspace, 0, 7, SearchOptions())
-        orders.add(tuple(workspace.moves[:7].tolist()))
-    assert len(orders) > 190
 
 
 @pytest.mark.parametrize("name", ["solver", "all", "all and in the tree"])

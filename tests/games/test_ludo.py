@@ -483,15 +483,6 @@ def test_seats_keep_their_dice_within_a_round():
 # -- what the numbers say ------------------------------------------------------------------
 
 
-def test_the_chance_of_the_null_is_that_of_simulated_games():
-    rng, games = np.random.default_rng(1), np.array([800, 1000, 900])
-    drawn = [ludo.next_chance(rng.binomial(games, 0.3), games) for _ in range(2_000)]
-    for level in (0.05, 0.2, 0.5):  # under the null the chance is spread evenly
-        assert np.mean(np.array(drawn) <= level) == pytest.approx(level, abs=0.035)
-    with pytest.raises(ValueError, match="three groups"):
-        ludo.next_chance([1, 2], [3, 4])
-
-
 def test_an_equilibrium_is_beaten_by_nothing():
     rng = np.random.default_rng(4)
     for n in (2, 3, 4):

@@ -133,19 +133,6 @@ def test_random_clicks_and_keys_play_legal_moves_only(seated):
     assert len(seat.game.played) > 30
 
 
-def test_the_pointer_marks_where_a_token_would_go(seated, pygame):
-    seat = seated(game=game_at([[20, 40, 7, 0], [12, 30, 0, 57]], 4))
-    seat.step()
-    before = pygame.surfarray.array3d(pygame.display.get_surface())
-    hover(seat, pixel(seat, seat.game.point(3)))
-    changed = before != pygame.surfarray.array3d(pygame.display.get_surface())
-    x, y = pixel(seat, ludo_board.point_of_token(TWO, 0, 2, 11))
-    half = 12  # pixels, more than half a square
-    assert changed[x - half : x + half, y - half : y + half].any()
-    changed[x - half : x + half, y - half : y + half] = False
-    assert not changed.any()
-
-
 # ---- the computer -------------------------------------------------------------------------
 
 

@@ -39,16 +39,10 @@ def source(seed=1):
 def arms(visits, rewards, dtype=five.search.NODE):
     """Return a root with one child for each pair of visits and summed reward."""
     tree = np.zeros(len(visits) + 1, dtype)
-    tree["first_child"][0], tree["num_children"][0], tree["num_visited"][0] = (
-        1,
-        len(visits),
-        len(visits),
-    )
-    tree["N"][0], tree["N"][1:], tree["W64"][1:] = (
-        sum(visits),
-        visits,
-        np.multiply(rewards, 64),
-    )
+    tree["first_child"][0] = 1
+    tree["num_children"][0] = tree["num_visited"][0] = len(visits)
+    tree["N"][0], tree["N"][1:] = sum(visits), visits
+    tree["W64"][1:] = np.multiply(rewards, 64)
     tree["inv_sqrt"][1:] = 1 / np.sqrt(np.maximum(visits, 1))
     return tree
 
@@ -409,24 +403,6 @@ def test_a_full_tree_of_the_wide_search_plays_its_leaves_out_again():
 
 
 # -- the tables ----------------------------------------------------------------------------
-
-
-def test_the_tables_have_a_row_for_every_pair(apart, monkeypatch):
-    rows = []
-
-    def match(table, a, b, board, games, jobs, **shown):
-        rows.append((a[0], b[0]))
-        five.strength.check_players(a=a[1], b=b[1])
-        assert board == FOUR
-        return {"a": a[0], "b": b[0], **shown}
-
-    monkeypatch.setattr(policies, "match", match)
-    for name, count in (("policies", 2 * 16 * 15 // 2), ("poster", 15)):
-        rows.clear()
-        results.make(TABLES[name], 4, 1)
-        table = pd.read_csv(apart / f"{name}.csv")
-        assert len(set(rows)) == len(table) == count
-        assert {"a", "b", "budget", "made", "machine"} <= set(table.columns)
 
 
 def test_the_table_of_bandits_is_made(apart, monkeypatch):

@@ -77,11 +77,6 @@ def test_the_branching_factor_is_that_of_the_graph():
     counts = [len(legal(board)) for board in ttt.positions()]
     edges = sum(row["positions"] * row["over positions"] for row in rows)
     assert round(edges) == sum(counts) == 16_167  # the known number
-    for row in rows[:5]:  # nothing has ended
-        assert row["over positions"] == 9 - row["stones"]
-        assert math.isclose(row["over games"], 9 - row["stones"])
-    first, second = rows[0], rows[1]  # corner, edge, centre; then 5, 5 and 2 replies
-    assert first["over classes"] == 3 and math.isclose(second["over classes"], 12 / 3)
     assert [row["open"] for row in rows] == [1, 3, 12, 38, 108, 153, 183, 95, 34, 0]
 
 

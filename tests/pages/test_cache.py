@@ -192,19 +192,6 @@ def kernel_of(text, folder):
 @pytest.mark.parametrize(
     "old, new",
     [
-        ("a number.", "the number, or another one."),
-        ("width: float = 0.5", "width: float = 0.75"),  # no kernel reads it
-    ],
-)
-def test_what_is_no_part_of_a_kernel_does_not_count(tmp_path, old, new):
-    assert old in PARTS
-    one, other = (kernel_of(text, tmp_path) for text in (PARTS, PARTS.replace(old, new)))
-    assert five.cache.made_from(one) == five.cache.made_from(other)
-
-
-@pytest.mark.parametrize(
-    "old, new",
-    [
         ("np.arange(100_000)", "np.arange(100_000) + (np.arange(100_000) == 50_000)"),
         ("np.int32, 3", "np.int16, 3"),
         ("x + TABLE", "x - TABLE"),
@@ -323,19 +310,3 @@ def test_without_its_compiler_the_package_says_so(root):
     out, errors = brain.communicate()
     assert out == "OK\n"
     assert re.fullmatch("five_in_a_row: NUMBA_DISABLE_JIT is set, .*\n", errors)
-
-
-def test_a_kernel_of_a_live_notebook_is_not_kept(two_modules):
-    code = "exec(open('live.py').read(), {'__name__': '__main__'})"
-    (two_modules / "live.py").write_text(
-        WALK + "\nprint(walks[True](5), walks[True]._cache)\n"
-    )
-    run = subprocess.run(
-        [sys.executable, "-c", code],
-        env=settings(two_modules),
-        cwd=two_modules,
-        capture_output=True,
-        text=True,
-    )
-    assert run.stdout.startswith("14 <numba.core.caching.NullCache"), run.stderr
-    assert not list(two_modules.glob("__pycache__/*walk*"))

@@ -5,9 +5,7 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import build
@@ -15,7 +13,7 @@ import nbformat
 import pytest
 import readme
 from bs4 import BeautifulSoup
-from helpers import PATIENCE, contents
+from helpers import contents
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 NAME = "five_in_a_row"
@@ -216,25 +214,6 @@ def test_a_page_that_would_not_be_whole_is_refused(copy, capsys, text, problem):
     before = contents(copy.parent)
     assert build.main(["--as-is", str(copy)]) == 1
     assert problem in capsys.readouterr().err
-    assert contents(copy.parent) == before
-
-
-def test_a_kill_during_a_build_leaves_the_old_files_whole(copy, tmp_path_factory):
-    started = tmp_path_factory.mktemp("kill") / "started"
-    nb = nbformat.read(copy, 4)
-    nb.cells[
-        2
-    ].source = f"# by Rules · slow\nimport time\nopen({str(started)!r}, 'w').close()\n"
-    nb.cells[2].source += "time.sleep(600)"
-    nbformat.write(nb, copy)
-    before = contents(copy.parent)
-    process = subprocess.Popen([sys.executable, build.__file__, "--full", str(copy)])
-    deadline = time.monotonic() + PATIENCE
-    while not started.exists() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    process.kill()
-    process.wait()
-    assert started.exists()
     assert contents(copy.parent) == before
 
 

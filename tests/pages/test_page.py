@@ -195,16 +195,6 @@ def test_no_description_is_longer_than_is_heard_as_a_whole(file):
     assert [each for each in exported(file).select("img") if len(each["alt"]) > 250] == []
 
 
-def test_a_line_in_italics_below_a_picture_is_its_caption(tmp_path):
-    (tmp_path / "dot.gif").write_bytes(b"GIF89a")
-    picture = "![a dot](dot.gif)\n\n"
-    source = f"# T\n\n{picture}*Seen* here.\n\n{picture}*Said of\n$n$.*\n\nText ![b](dot.gif)"
-    figures = page_of(tmp_path, text_cell(source)).select("figure.picture")
-    captions = [figure.select("figcaption") for figure in figures]
-    assert captions[0] == [] and len(figures) == 2
-    assert words(captions[1][0]).startswith("Said of") and captions[1][0].math
-
-
 @pytest.mark.parametrize(
     "html, problem",
     [
@@ -364,32 +354,6 @@ def visit(browser):
         yield open_page
 
 
-@pytest.fixture(scope="module")
-def shown(browser):
-    """Return shown(file, viewport, scheme): a page opened once for the tests that look at it.
-
-    Motion is reduced; of what its tests unfold or take away, later ones see the rest.
-    """
-    contexts = []
-
-    @functools.cache
-    def open_page(file):
-        contexts.append(browser.new_context(offline=True, reduced_motion="reduce"))
-        view = contexts[-1].new_page()
-        view.goto(file.as_uri())
-        return view
-
-    def show(file, viewport=DESK, scheme="light"):
-        view = open_page(file)
-        view.set_viewport_size(viewport)
-        view.emulate_media(color_scheme=scheme)
-        return view
-
-    yield show
-    for context in contexts:
-        context.close()
-
-
 def in_view(view, selector):
     """Say whether an element begins within the window."""
     box = view.locator(selector).bounding_box()
@@ -467,9 +431,9 @@ def test_the_contents_mark_where_the_reader_is(visit, width, full):
 
 
 @each_page
-def test_keys_reach_the_content(file, shown, full):
+def test_keys_reach_the_content(file, visit, full):
     only_full(full, file.stem in TRIED)
-    view = shown(file, PHONE)
+    view = visit(file, PHONE)
     view.keyboard.press("Tab")
     assert view.evaluate("document.activeElement.className") == "skip"
     assert view.locator(".skip").bounding_box()["x"] >= 0
@@ -523,30 +487,36 @@ FEW = """() => {
 VIEWS = [(DESK, "light"), (PHONE, "dark"), (DESK, "dark"), (PHONE, "light")]
 
 
+def axe_faults(view, **options):
+    """Return what axe finds in a page: rule, element, and what would mend it."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(view, options={"runOnly": WCAG, "resultTypes": ["violations"]} | options)
+    return [
+        (each["id"], node["html"][:90], node["failureSummary"])
+        for each in found.response["violations"]
+        for node in each["nodes"]
+    ]
+
+
 @pytest.mark.parametrize("file", [*PAGES, READING], ids=lambda file: file.stem)
 @pytest.mark.parametrize("number", range(4), ids=["desk", "phone-dark", "desk-dark", "phone"])
-def test_axe_finds_nothing(file, shown, number, full):
+def test_axe_finds_nothing(file, visit, number, full):
     """By default four pages, each in another view, the main one on a dark phone.
 
     Contrast takes axe longest: by default it is looked at in the main page, dark, and in its
     reading edition, light, for all take their colours from one style.
     """
-    from axe_playwright_python.sync_playwright import Axe
-
     place = [*PAGES, READING].index(file)
     tried = file.stem in TRIED | {"tic_tac_toe"} or file is READING
     only_full(full, tried and (place + 1) % 4 == number)
-    view = shown(file, *VIEWS[number])
+    viewport, scheme = VIEWS[number]
+    view = visit(file, viewport, color_scheme=scheme, reduced_motion="reduce")
     view.evaluate(THIN)
     if not full:
         view.evaluate(FEW)
     rules = {"color-contrast": {"enabled": full or file in (PAGES[0], READING)}}
-    options = {"runOnly": WCAG, "resultTypes": ["violations"], "rules": rules}
-    found = Axe().run(view, options=options)
-    nodes = [
-        (each["id"], node) for each in found.response["violations"] for node in each["nodes"]
-    ]
-    assert [(rule, node["html"][:90]) for rule, node in nodes] == []
+    assert axe_faults(view, rules=rules) == []
 
 
 # ---- on paper --------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import five_in_a_row as five
 import play
 import pytest
 from helpers import PATIENCE, only_full, wait_for
-from test_page import DESK, LOADS, VIEWS, WCAG
+from test_page import DESK, LOADS, VIEWS, axe_faults
 
 FILE = build.ROOT / "export" / play.NAME
 MAIN = FILE.with_name("five_in_a_row.html")
@@ -478,8 +478,6 @@ def test_without_webassembly_the_picture_stays(browser):
 @pytest.mark.parametrize("number", range(2), ids=["desk", "phone-dark"])
 def test_axe_finds_nothing(browser, number, full):
     only_full(full, number == 1)
-    from axe_playwright_python.sync_playwright import Axe
-
     viewport, scheme = VIEWS[number]
     table = Table(browser, viewport=viewport, color_scheme=scheme)
     table.wait("Your move")
@@ -492,11 +490,7 @@ def test_axe_finds_nothing(browser, number, full):
     table.view.locator(".costly button").first.click()
     table.view.locator(".again").click()
     table.load("nonsense")
-    found = Axe().run(table.view, options={"runOnly": WCAG, "resultTypes": ["violations"]})
-    faults = [
-        (each["id"], node) for each in found.response["violations"] for node in each["nodes"]
-    ]
-    assert [(rule, node["html"][:90], node["failureSummary"]) for rule, node in faults] == []
+    assert axe_faults(table.view) == []
     table.context.close()
 
 

@@ -46,14 +46,12 @@ def test_the_reading_edition_asks_for_nothing_that_paper_cannot_do():
     whole = build.read_notebook(MAIN)
     short = page.reading_edition(whole)
     told = {cell.id: cell.source for cell in whole.cells if "live" in build.tags(cell)}
-    assert "run the next cell" in told["promise-play"] and "Drag" in told["replay-demo-text"]
     asks = re.compile(
         r"\b(run|edit|click|drag|press|open|close|scroll) (the|an?|on|all|one|it|again)\b"
         r"|\bplay (another|again)\b|\b(next|this) cell|cells? (below|above|again)|\bslider\b"
         r"|\b(space bar|keys)\b|each links\b",
         re.IGNORECASE,
     )
-    assert all(asks.search(" ".join(source.split())) for source in told.values())
     left = [cell.source for cell in short.cells if cell.cell_type == "markdown"]
     words = [" ".join(source.split()) for source in left]
     assert len(words) > 20 and [text for text in words if asks.search(text)] == []
