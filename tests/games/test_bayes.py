@@ -12,9 +12,7 @@ from five_in_a_row import tic_tac_toe as ttt
 from five_in_a_row.game import Game, Rules
 from helpers import found_by, only_full
 
-from experiments import results
 from experiments import tic_tac_toe as tables
-from experiments.registry import TABLES
 
 BOARDS = [Rules(3, 3), four.four_rules(), Rules(6)]
 TREES = ["Bayes-UCT1", "Bayes-UCT2", "Bayes-UCT2 grid"]
@@ -312,12 +310,3 @@ def test_the_known_regret_comes_out(apart, full):
     assert (table[table.simulations == 2_000].regret < 0.006).all()
     later = table[table.simulations >= 50].groupby("method").regret.sum()
     assert later["Bayes-UCT2"] < later["UCT"]
-
-
-# -- the tables ----------------------------------------------------------------------------
-def test_the_table_of_bandit_trees_is_made_and_kept(apart, monkeypatch):
-    for _ in range(2):
-        results.make(TABLES["bandit-trees"], 20, 1)
-        monkeypatch.setattr(ttt, "tree_regret", None)  # read, not searched again
-    table = pd.read_csv(apart / "bandit-trees.csv")
-    assert len(table) == len(ttt.METHODS) * 7 and (table.trees == 20).all()

@@ -6,7 +6,7 @@ import pytest
 from five_in_a_row import connect_four as four
 from helpers import FunctionPlayer
 
-from experiments import results, store
+from experiments import results
 from experiments.connect_four import perfect
 from experiments.registry import TABLES
 
@@ -79,39 +79,6 @@ def test_the_table_of_optimal_moves_counts_each_ply(elsewhere):
     assert (table.positions == 3).all() and set(table.simulations) == {10, 200}
     last = table[(table.simulations == 200) & (table.ply == 40)]
     assert (last.kept == 3).all()  # two cells are left: 200 simulations see everything
-
-
-class Oracle(four.Solver):
-    """A solver that knows at once that the third stone of the first player slips."""
-
-    def score(self, game, exact=True):
-        return -1 if len(game.played) < 5 else 1
-
-    def columns(self, game, exact=True):
-        return dict.fromkeys(four.open_columns(game), -1)
-
-
-def test_the_table_of_games_against_perfect_play(elsewhere, monkeypatch):
-    monkeypatch.setattr(four, "Solver", Oracle)
-    monkeypatch.setattr(perfect, "PARTS", {20: 1, 30: 2})
-    made("connect-perfect", 4)
-    path = elsewhere / "connect-perfect.csv"
-    table = pd.read_csv(path)
-    agents = [*perfect.AGENTS, *perfect.STRONGER]
-    assert list(table.agent) == 2 * agents and (table.won == 0).all()
-    assert set(zip(table.games, table["slipped at"], strict=True)) == {
-        (4, "5 5 5 5"),
-        (2, "5 5"),
-    }
-    assert (table.low == 0).all() and (table.high > 0.4).all()  # four games say little
-    assert store.store("connect_four").files()["connect-lost.csv"].count(b"\n") > 5
-    assert four.won_rows(table)["20 simulations"]["plain UCT"].startswith("0 of 4 (")
-    assert four.holding(table.iloc[0])[1][3:7] == [1, 1, 0, 0]
-    monkeypatch.setattr(four, "hold_the_win", no_solver)
-    made("connect-perfect", 4)  # read, not played again
-    assert pd.read_csv(path).equals(table)
-    with pytest.raises(AssertionError, match="solved again"):
-        made("connect-perfect", 6)
 
 
 def test_a_win_is_held_from_either_seat(elsewhere, monkeypatch):

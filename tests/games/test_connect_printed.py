@@ -5,7 +5,6 @@ from types import SimpleNamespace
 
 import five_in_a_row as five
 import numpy as np
-import pandas as pd
 import pytest
 from five_in_a_row import connect_four as four
 from five_in_a_row import connect_report as report
@@ -13,7 +12,6 @@ from helpers import found_by
 
 from experiments.connect_four import report as tables
 from experiments.registry import TABLES
-from experiments.results import make as make_table
 
 RULES = four.four_rules()
 EMPTY = five.game.Game(RULES)
@@ -163,48 +161,6 @@ def results(apart, monkeypatch):
     """Keep what is measured and what is shown in a folder of this test."""
     monkeypatch.setattr(tables, "PILOT", 2)
     return apart
-
-
-def small(monkeypatch):
-    """Divide every agent's simulations by a hundred."""
-    make = report.Agent.__init__
-    monkeypatch.setattr(
-        report.Agent,
-        "__init__",
-        lambda self, *, simulations, **rest: make(
-            self, simulations=simulations // 100, **rest
-        ),
-    )
-
-
-KINDS = ["report-more", "report-adaptive-time", "printed-8700"]
-
-
-@pytest.mark.parametrize("name", KINDS)
-def test_each_kind_of_table_is_made_and_shown(name, results, monkeypatch, capsys):
-    small(monkeypatch)
-    make_table(TABLES[name], 2, 1)
-    table = pd.read_csv(results / f"{name}.csv")
-    assert (
-        len(table) >= (1 if name.startswith("printed") else 2)
-        and (table.low <= table.score).all()
-    )
-    assert (table.won + table.drawn + table.lost == table.games).all()
-    before = (results / "games" / "connect_four.tar.xz").read_bytes()
-    make_table(TABLES[name], 2, 1)  # goes on where it was: nothing to play
-    assert before == (results / "games" / "connect_four.tar.xz").read_bytes()
-    if "many" in table:
-        assert set(report.more_rows(table)) == {
-            f"{many:,} v {many // 4:,}" for many in tables.MANY
-        }
-    elif "a" in table:
-        five.strength.show_results(name, report.scores_found)
-        assert " against " in capsys.readouterr().out
-    else:
-        (counts, versions), *_ = report.repeated().items()
-        shown = {"as printed"} if name.startswith("printed") else set(report.TESTED[1:])
-        assert set(versions) == shown
-        assert report.table_name(counts, name.split("-")[0]) == name
 
 
 def test_the_first_player_is_the_one_of_the_column_first(results, monkeypatch):

@@ -13,10 +13,9 @@ from five_in_a_row.search import SearchOptions
 from helpers import found_by, only_full
 from test_connect_four import random_game, unfinished
 
-from experiments import results, store
+from experiments import store
 from experiments.connect_four import slice as slices
 from experiments.kinds.connect_four import USES as PLAYED
-from experiments.registry import TABLES
 
 PLAIN = SearchOptions(solve=False)
 FOUR = four.four_rules()
@@ -194,21 +193,6 @@ def test_time_is_processor_time_and_unknown_uses_are_refused():
     assert thought.simulations > 0
     with pytest.raises(ValueError, match="no use 'best'.*plain UCT, leaf"):
         poster.SlicePlayer("best", simulations=10)
-
-
-# -- the tables ----------------------------------------------------------------------------
-
-
-def test_the_fit_is_made_and_goes_on(apart, monkeypatch):
-    monkeypatch.setattr(slices, "FIT_SIMULATIONS", 10)
-    results.make(TABLES["slice-fit"], 120, 1)
-    (kept,) = store.store("connect_four").files().values()
-    monkeypatch.setattr(slices, "played_out", lambda number: pytest.fail("played again"))
-    results.make(TABLES["slice-fit"], 120, 1)
-    table = pd.read_csv(apart / "slice-fit.csv")
-    assert [kept] == list(store.store("connect_four").files().values())
-    assert kept.count(b"\n") == 121
-    assert table.positions.sum() == 120 and (table.simulations == 10).all()
 
 
 @pytest.mark.parametrize("moves, points", [("d1 a1 d2 a2 d3 a3", 1), ("d1 d2 d3 d4", None)])

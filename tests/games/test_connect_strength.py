@@ -1,4 +1,4 @@
-"""What adds strength: playouts and lists, proofs, players, tables, figures."""
+"""What adds strength: playouts and lists, proofs, players."""
 
 import functools
 

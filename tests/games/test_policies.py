@@ -4,7 +4,6 @@ import math
 
 import five_in_a_row as five
 import numpy as np
-import pandas as pd
 import pytest
 from five_in_a_row import connect_four as four
 from five_in_a_row import connect_poster as poster
@@ -13,10 +12,7 @@ from five_in_a_row.search import LOST, SearchOptions
 from helpers import found_by, only_full
 from test_connect_four import unfinished
 
-from experiments import matches, results
-from experiments.connect_four import policies
 from experiments.kinds.connect_four import POLICIES as PLAYED
-from experiments.registry import TABLES
 
 PLAIN = SearchOptions(solve=False)
 FOUR = four.four_rules()
@@ -402,24 +398,7 @@ def test_a_full_tree_of_the_wide_search_plays_its_leaves_out_again():
     assert tree.run(500) >= 500 and tree.root.N >= 500 and tree.workspace.free_list[0] <= 60
 
 
-# -- the tables ----------------------------------------------------------------------------
-
-
-def test_the_table_of_bandits_is_made(apart, monkeypatch):
-    short = {name: arms._replace(pulls=20) for name, arms in poster.ARMS.items()}
-    monkeypatch.setattr(poster, "ARMS", short)
-    assert policies.marks(20) == [1, 2, 5, 10, 20]
-    results.make(TABLES["bandits"], 3, 1)
-    table = pd.read_csv(apart / "bandits.csv")
-    assert len(table) == 5 * 16 * 5 and (table.repetitions == 3).all()
-    assert (table.regret >= 0).all() and (table["median"] <= table["99 %"]).all()
-    row = table[(table.arms == "rare wins") & (table.policy == "UCB1")].iloc[-1]
-    own = poster.gamble("UCB1", short["rare wins"].chances, [20], 3, matches.SEED)[:, 0, 0]
-    assert row["90 %"] == pytest.approx(np.quantile(own, 0.9), abs=1e-3)
-    assert row.regret == pytest.approx(own.mean(), abs=1e-3)
-
-
-# -- the figures of stored tables ----------------------------------------------------------
+# -- the regret of stored tables ----------------------------------------------------------
 
 
 def test_the_regret_in_the_table_is_that_of_other_programs():
