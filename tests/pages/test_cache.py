@@ -215,6 +215,13 @@ def test_a_kernel_made_of_what_no_text_tells_is_not_kept(tmp_path, thing):
         five.cache.made_from(kernel)
 
 
+def test_a_kernel_of_a_live_notebook_is_not_kept():
+    space = {"__name__": "__main__"}
+    exec(PARTS, space)
+    with pytest.raises(five.cache.NotKept):
+        five.cache.made_from(space["whole"].py_func)
+
+
 def test_the_kernels_of_the_package_can_all_be_told():
     """None of them is compiled anew in each session since nobody can tell what it is of."""
     modules = "search threats engine strength connect_four connect_poster tic_tac_toe ludo"
