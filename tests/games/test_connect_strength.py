@@ -136,7 +136,7 @@ def test_proofs_are_what_the_perfect_player_says(name, full):
     only_full(full, name == PLAYED[-1])
     rng, proven, children = np.random.default_rng(6), [], 0
     grids = {rules: c4.Solver(rules, 1 << 16) for rules in (FOUR, c4.four_rules(4, 5))}
-    for number in range(3_000 if full else 160):
+    for number in range(3_000 if full else 200):
         rules, solver = list(grids.items())[number % 2]
         kernels, options = c4.idea_parts(name, rules)
         game = unfinished(rules, rng, int(rng.integers(rules.points // 3, rules.points)))
