@@ -6,8 +6,8 @@ import pytest
 from five_in_a_row import connect_four as four
 from helpers import FunctionPlayer
 
-from experiments import results, store
-from experiments.connect_four import book, perfect
+from experiments import results
+from experiments.connect_four import perfect
 from experiments.registry import TABLES
 
 RULES = four.four_rules()
@@ -72,82 +72,13 @@ def made(name, number):
 
 
 # -- tables --------------------------------------------------------------------------------
-def test_the_table_of_optimal_moves_counts_each_ply(elsewhere, monkeypatch):
+def test_the_table_of_optimal_moves_counts_each_ply(elsewhere):
     made("connect-optimal", 3)
-    path = elsewhere / "connect-optimal.csv"
-    table = pd.read_csv(path)
+    table = pd.read_csv(elsewhere / "connect-optimal.csv")
     assert len(table) == 2 * 2 * 4 and set(table.agent) == set(perfect.AGENTS)
     assert (table.positions == 3).all() and set(table.simulations) == {10, 200}
-    assert (table["kept with a choice"] <= table[["kept", "choices"]].min(axis=1)).all()
-    assert (table["kept won with a choice"] <= table["won with a choice"]).all()
-    assert {"made", "engine", "machine"} <= set(table.columns)
     last = table[(table.simulations == 200) & (table.ply == 40)]
     assert (last.kept == 3).all()  # two cells are left: 200 simulations see everything
-    before = table.drop(columns="made")
-    monkeypatch.setattr(five.search, "run_budget", no_solver)
-    made("connect-optimal", 3)  # read, not searched again
-    assert pd.read_csv(path).drop(columns="made").equals(before)
-
-
-class Oracle(four.Solver):
-    """A solver that knows at once that the third stone of the first player slips."""
-
-    def score(self, game, exact=True):
-        return -1 if len(game.played) < 5 else 1
-
-    def columns(self, game, exact=True):
-        return dict.fromkeys(four.open_columns(game), -1)
-
-
-def test_the_table_of_games_against_perfect_play(elsewhere, monkeypatch):
-    monkeypatch.setattr(four, "Solver", Oracle)
-    monkeypatch.setattr(perfect, "PARTS", {20: 1, 30: 2})
-    made("connect-perfect", 4)
-    path = elsewhere / "connect-perfect.csv"
-    table = pd.read_csv(path)
-    agents = [*perfect.AGENTS, *perfect.STRONGER]
-    assert list(table.agent) == 2 * agents and (table.won == 0).all()
-    assert set(zip(table.games, table["slipped at"], strict=True)) == {
-        (4, "5 5 5 5"),
-        (2, "5 5"),
-    }
-    assert (table.low == 0).all() and (table.high > 0.4).all()  # four games say little
-    assert store.store("connect_four").files()["connect-lost.csv"].count(b"\n") > 5
-    assert four.won_rows(table)["20 simulations"]["plain UCT"].startswith("0 of 4 (")
-    assert four.holding(table.iloc[0])[1][3:7] == [1, 1, 0, 0]
-    titles = [ax.get_title() for ax in four.held_figure(table).axes]
-    assert titles == [agents[0], agents[-1]]
-    monkeypatch.setattr(four, "hold_the_win", no_solver)
-    made("connect-perfect", 4)  # read, not played again
-    assert pd.read_csv(path).equals(table)
-    with pytest.raises(AssertionError, match="solved again"):
-        made("connect-perfect", 6)
-
-
-def test_the_speed_of_the_search_is_measured(elsewhere, monkeypatch):
-    runs = four.four_runs
-    monkeypatch.setattr(four, "four_runs", lambda simulations, few: runs(2_000, 2))
-    made("connect-speed", 1)
-    table = pd.read_csv(elsewhere / "connect-speed.csv", index_col="what")
-    assert {"two integers", "rows of stones", "pure Python"} <= set(table.index)
-    assert table["times slower"]["two integers"] == 1 and (table["per second"] > 0).all()
-
-
-def test_positions_of_strong_play_are_judged_beside_random_ones(elsewhere, monkeypatch):
-    monkeypatch.setattr(perfect, "FIRST_STRONG", 37)
-    monkeypatch.setattr(perfect, "STRONG", 20)
-    for name in ("connect-optimal", "connect-strong"):
-        made(name, 2)
-    tables = [
-        pd.read_csv(elsewhere / f"{n}.csv") for n in ("connect-optimal", "connect-strong")
-    ]
-    assert set(tables[1].agent) == {"plain UCT"} and (tables[1].positions == 2).all()
-    rows = four.strong_rows(dict(zip(("random", "strong"), tables, strict=True)))
-    assert rows["random"]["positions"] == rows["strong"]["positions"] == "8"
-    assert "right at 200 simulations" in rows["strong"]
-    for moves in perfect.strong_positions(2):
-        game = five.game.Game.from_text(moves[1], rules=RULES)
-        assert len(game.played) == moves[0] and not game.over
 
 
 def test_a_win_is_held_from_either_seat(elsewhere, monkeypatch):
@@ -173,45 +104,3 @@ def test_a_win_is_held_from_either_seat(elsewhere, monkeypatch):
     table = pd.read_csv(elsewhere / "connect-seats.csv")
     assert len(table) == 2 * 2 * 2 and (table.games == 2).all()
     assert set(zip(table.seat, table.stones, strict=True)) == {("first", 30), ("second", 31)}
-    shown = five.strength.with_intervals(table.assign(games=100, won=4 * [90, 50]))
-    row = four.won_rows(shown)["10 simulations"]
-    assert row["plain UCT, first player"] == "90 of 100 (83% to 94%) *"
-    assert row["plain UCT, second player"] == "50 of 100 (40% to 60%)"
-    monkeypatch.setattr(four, "hold_the_win", no_solver)
-    made("connect-seats", 2)  # read, not played again
-
-
-def test_early_positions_are_judged_in_time_or_not(elsewhere, monkeypatch):
-    monkeypatch.setattr(book, "LAST", 5)
-    monkeypatch.setattr(book, "PATIENCE", 70)
-    monkeypatch.setattr(perfect, "STRONG", 20)
-    monkeypatch.setattr(four, "opening_book", dict)  # where nothing is known nothing is told
-    results.make(TABLES["connect-judged"], 2, 1)
-    table = pd.read_csv(elsewhere / "connect-judged.csv")
-    assert table.positions.tolist() == 2 * [1] + 10 * [2] + 4 * [2]  # one grid is empty
-    assert (table["median ms"] <= table["most ms"]).all()
-    assert not table.told.any() and set(table.budget) == {"70 positions to look at"}
-
-
-def test_what_a_score_costs_is_measured(elsewhere, monkeypatch):
-    """Of quiet positions: first of all, then of random games; each for score and sign."""
-    monkeypatch.setattr(book, "WHOLE", 2)
-    monkeypatch.setattr(book, "FAMILIES", (30, 34))
-    monkeypatch.setattr(book, "TABLE", 1 << 12)
-    asked = []
-
-    def solve(solver, spent, own, both, exact):
-        assert solver.early is None
-        asked.append((own, both, exact))
-        spent[0] = len(asked)
-
-    monkeypatch.setattr(four, "narrowed", solve)
-    results.make(TABLES["connect-cost"], 3, 1)
-    table = pd.read_csv(elsewhere / "connect-cost.csv")
-    assert table.stones.tolist() == 2 * [2, 30, 34] and set(table.of) == {25}
-    assert table.asked.tolist() == 3 * ["score"] + 3 * ["sign"]
-    assert table["mean"].tolist() == [2, 5, 8, 11, 14, 17]
-    assert [p[:2] for p in asked[:9]] == [p[:2] for p in asked[9:]] and len(set(asked)) == 18
-    grid = four.Solver(entries=2).grid
-    for own, both, _ in asked[:9]:
-        assert not four.has_four(own ^ both, 7) and four.safe_moves(grid, own, both)

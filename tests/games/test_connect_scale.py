@@ -11,7 +11,6 @@ import joblib
 import psutil
 import pytest
 from five_in_a_row import connect_four as four
-from five_in_a_row import connect_poster as poster
 from five_in_a_row import connect_report as report
 from helpers import FunctionPlayer
 
@@ -25,9 +24,6 @@ PLAYERS = {
         five.engine.EnginePlayer(simulations=20),
     ),
     "agents with one tree": tuple(report.sharing({"simulations": 40}, {"simulations": 20})),
-    "policies": tuple(
-        poster.SelectionPlayer(name, simulations=40) for name in ("UCB1", "halving")
-    ),
 }
 
 

@@ -11,26 +11,15 @@ from five_in_a_row import connect_poster as poster
 from five_in_a_row.game import Game
 from five_in_a_row.search import SearchOptions
 from helpers import found_by, only_full
+from test_connect_four import random_game, unfinished
 
-from experiments import results, store
+from experiments import store
 from experiments.connect_four import slice as slices
 from experiments.kinds.connect_four import USES as PLAYED
-from experiments.registry import TABLES
 
 PLAIN = SearchOptions(solve=False)
 FOUR = four.four_rules()
-GRIDS = [(6, 7), (4, 4), (4, 9), (8, 6), (5, 8), (7, 7)]
-
-
-def random_game(rng, rules=FOUR, most=None):
-    """Return a game of random moves with a random number of stones, never over."""
-    game = Game(rules)
-    for _ in range(rng.integers(0, most or rules.points)):
-        game.play(int(rng.choice(game.legal())))
-        if game.over:
-            game.undo()
-            break
-    return game
+GRIDS = [(6, 7), (4, 9), (8, 6)]
 
 
 def slow_value(cells, player):
@@ -60,11 +49,7 @@ def value_of(game):
 def test_the_value_on_bits_is_the_sum_over_all_windows(rows, columns, full):
     rng, rules = np.random.default_rng(rows * columns), four.four_rules(rows, columns)
     for _ in range(500 if full else 150):
-        game = Game(rules)
-        for _ in range(rng.integers(0, rules.points + 1)):
-            if game.over:
-                break
-            game.play(int(rng.choice(game.legal())))
+        game = random_game(rules, rng, int(rng.integers(0, rules.points + 1)))
         value, sides = value_of(game), (game.to_move, -game.to_move)
         assert value == slow_value(game.array, game.to_move)
         mine, theirs = (
@@ -78,7 +63,7 @@ def test_the_value_on_bits_is_the_sum_over_all_windows(rows, columns, full):
 def test_one_ply_plays_the_best_column_and_equal_ones_alike_often():
     rng = np.random.default_rng(2)
     for _ in range(200):
-        game, values = random_game(rng), {}
+        game, values = unfinished(FOUR, rng, int(rng.integers(0, 41))), {}
         for point in game.legal():
             after = game.copy()
             after.play(point)
@@ -97,7 +82,7 @@ def test_one_ply_plays_the_best_column_and_equal_ones_alike_often():
 def test_one_ply_takes_every_win():
     rng, wins = np.random.default_rng(3), 0
     while wins < 100:
-        game = random_game(rng)
+        game = unfinished(FOUR, rng, int(rng.integers(0, 41)))
         winning = five.search.winning_points(game, game.to_move)
         wins += bool(winning)
         assert not winning or poster.OnePlyPlayer().move(game, 1) in winning
@@ -121,7 +106,7 @@ def test_the_fit_finds_the_curve_that_made_the_results():
 
 @pytest.mark.parametrize(
     "values, points",
-    [((-1, 0, 1), (0, 0, 0)), ((-1, 0, 1), (0, 0, 9)), ((2, 2, 2), (3, 5, 4))],
+    [((-1, 0, 1), (0, 0, 9)), ((2, 2, 2), (3, 5, 4))],
 )
 def test_results_without_a_best_curve_are_refused(values, points):
     table = pd.DataFrame({"value": values, "positions": 9, "points": points})
@@ -150,7 +135,7 @@ def test_a_leaf_is_worth_the_curve_for_black_and_a_mix_lies_between():
     rng = np.random.default_rng(5)
     leaf, mix, plain = (poster.slice_game(name) for name in ("leaf", "mix", "plain UCT"))
     for seed in range(300):
-        game = random_game(rng)
+        game = unfinished(FOUR, rng, int(rng.integers(0, 41)))
         value = slow_value(game.array, game.to_move)
         p = 1 / (1 + math.exp(-(value + poster.TEMPO) / poster.SCALE))
         workspace = record_of(game, leaf, seed)
@@ -169,7 +154,7 @@ def test_moves_come_best_first_with_their_priors():
             poster.slice_game("order", rows, columns),
         )
         for seed in range(100):
-            game = random_game(rng, rules)
+            game = unfinished(rules, rng, int(rng.integers(0, rules.points)))
             workspace = record_of(game, kernels, seed)
             found = kernels.legal(workspace, 0, columns, PLAIN)
             values = []
@@ -187,16 +172,6 @@ def test_moves_come_best_first_with_their_priors():
             # the last bit may differ
             assert np.abs(workspace.priors[:found] - slow).max() <= 1
             assert kernels.legal(workspace, found, columns, PLAIN) == found
-
-
-def test_equal_moves_come_in_any_order():
-    kernels, game = poster.slice_game("order"), Game(FOUR)
-    firsts = []
-    for seed in range(300):
-        workspace = record_of(game, kernels, seed)
-        kernels.legal(workspace, 0, 7, PLAIN)
-        firsts.append(int(workspace.moves[0]))
-    assert min(np.bincount(firsts, minlength=7)) > 20  # one stone: all columns are worth 0
 
 
 @pytest.mark.parametrize("name", poster.USES)
@@ -218,23 +193,6 @@ def test_time_is_processor_time_and_unknown_uses_are_refused():
     assert thought.simulations > 0
     with pytest.raises(ValueError, match="no use 'best'.*plain UCT, leaf"):
         poster.SlicePlayer("best", simulations=10)
-    with pytest.raises(ValueError, match="simulations must be"):
-        poster.SlicePlayer("leaf", simulations=-1)
-
-
-# -- the tables ----------------------------------------------------------------------------
-
-
-def test_the_fit_is_made_and_goes_on(apart, monkeypatch):
-    monkeypatch.setattr(slices, "FIT_SIMULATIONS", 10)
-    results.make(TABLES["slice-fit"], 120, 1)
-    (kept,) = store.store("connect_four").files().values()
-    monkeypatch.setattr(slices, "played_out", lambda number: pytest.fail("played again"))
-    results.make(TABLES["slice-fit"], 120, 1)
-    table = pd.read_csv(apart / "slice-fit.csv")
-    assert [kept] == list(store.store("connect_four").files().values())
-    assert kept.count(b"\n") == 121
-    assert table.positions.sum() == 120 and (table.simulations == 10).all()
 
 
 @pytest.mark.parametrize("moves, points", [("d1 a1 d2 a2 d3 a3", 1), ("d1 d2 d3 d4", None)])
@@ -244,20 +202,3 @@ def test_the_points_of_a_position_are_those_of_its_side_to_move(moves, points, m
     value, found = slices.played_out(1)
     assert value == value_of(game) and found in (0, 0.5, 1)
     assert points is None or found == points
-
-
-def test_the_matches_are_all_there(apart, monkeypatch):
-    names = []
-
-    def match(table, a, b, board, games, jobs, **more):
-        names.append((a[0], b[0]))
-        five.strength.check_players(a=a[1], b=b[1])
-        assert board == FOUR
-        return {"a": a[0], "b": b[0], "games": 100, "won": 70, "drawn": 10, "lost": 20} | more
-
-    monkeypatch.setattr(slices, "match", match)
-    results.make(TABLES["slice"], 10, 1)
-    assert len(set(names)) == 4 + 8 * 5
-    table = five.strength.read_results("slice")
-    lines = poster.slice_figure(table[table.kind != "one ply"]).axes[0].containers
-    assert len(lines) == 8

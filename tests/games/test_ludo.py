@@ -1,6 +1,5 @@
 """Ludo: rules and kernels against a reference, agents, matches, statistics, stored tables."""
 
-import itertools
 import math
 import random
 import shutil
@@ -21,10 +20,8 @@ BAYES = ludo.BAYES_LUDO["Bayes-UCT2"]
 HOUSES = {
     "four": LudoRules(),
     "two": TWO,
-    "three, ring 40": LudoRules(players=3, ring=40, lane=4),
     "safe, again, three sixes": LudoRules(safe=(0, 8), again=True, three_sixes=True),
-    "short": LudoRules(players=4, ring=8, lane=1, again=True),
-    "a six must bring out": LudoRules(players=2, ring=40, three_sixes=True, forced_exit=True),
+    "three, a six must bring out": LudoRules(players=3, ring=40, lane=4, forced_exit=True),
 }
 each_house = pytest.mark.parametrize("rules", HOUSES.values(), ids=HOUSES)
 
@@ -155,12 +152,8 @@ def test_a_random_game_agrees_with_its_reference_number_by_number(rules):
 @pytest.mark.parametrize(
     "wrong, says",
     [
-        ({"players": 5}, "players must be a whole number from 2 to 4, not 5"),
         ({"ring": 50}, "ring must be a multiple of 4, not 50"),
-        ({"ring": 104}, "ring must be a whole number from 8 to 100"),
-        ({"lane": 0}, "lane must be a whole number from 1 to 20"),
         ({"safe": (13,)}, "safe must be a whole number from 0 to 12"),
-        ({"safe": [0]}, "safe must be a tuple"),
         ({"forced_exit": 1}, "forced_exit must be True or False"),
     ],
 )
@@ -181,15 +174,10 @@ def test_what_cannot_be_is_refused_and_changes_nothing():
     for wrong, says in (
         (lambda: game.roll(3), "a 2 waits"),
         (lambda: game.move(3), "token 3 cannot move with a 2: token 1 or 2 may"),
-        (lambda: game.move(1.5), "token 1.5 cannot move"),
         (lambda: Ludo().roll(7), "die must be a whole number from 1 to 6"),
-        (lambda: Ludo(TWO, 2), "first must be a whole number from 0 to 1"),
         (lambda: set_up([[0] * 4] * 2, rules=5), "rules must be LudoRules"),
-        (lambda: set_up([[1, 2, 3, 4]], rules=TWO), "players by 4"),
         (lambda: set_up([[1, 2, 3, 4], [1]], rules=TWO), "players by 4"),
         (lambda: set_up([[27, 0, 0, 0], [1, 0, 0, 0]], rules=TWO), "stand on square 26"),
-        (lambda: ludo.rule_based()(game, -1), "seed must be"),
-        (lambda: ludo.random_ludo_games(2.5), "games must be a whole number"),
         (lambda: ludo.think_ludo(four, options=BAYES), "about two players"),
     ):
         with pytest.raises(ValueError, match=says):
@@ -495,28 +483,6 @@ def test_seats_keep_their_dice_within_a_round():
 # -- what the numbers say ------------------------------------------------------------------
 
 
-def test_the_chance_of_the_null_is_that_of_simulated_games():
-    rng, games = np.random.default_rng(1), np.array([800, 1000, 900])
-    drawn = [ludo.next_chance(rng.binomial(games, 0.3), games) for _ in range(2_000)]
-    for level in (0.05, 0.2, 0.5):  # under the null the chance is spread evenly
-        assert np.mean(np.array(drawn) <= level) == pytest.approx(level, abs=0.035)
-    with pytest.raises(ValueError, match="three groups"):
-        ludo.next_chance([1, 2], [3, 4])
-
-
-def test_three_agents_that_lose_before_one_are_found_together():
-    agents = ("a", "b", "c", "feared")
-    seatings = [("a", *others) for others in itertools.permutations(agents[1:])]
-    for lost, sure in ((0.0, False), (0.05, True)):
-        table = {}
-        for order in seatings:
-            before = order[order.index("feared") - 1]
-            table[order] = {agent: 0.25 - lost * (agent == before) for agent in agents}
-            table[order]["feared"] += lost
-        found, p = ludo.claim_chance(table, 1_000, "feared", 2_000)
-        assert found == pytest.approx(3 * lost) and (p < 0.01) == sure
-
-
 def test_an_equilibrium_is_beaten_by_nothing():
     rng = np.random.default_rng(4)
     for n in (2, 3, 4):
@@ -528,27 +494,6 @@ def test_an_equilibrium_is_beaten_by_nothing():
             assert (shares @ mix).max() <= 0.5 + 1e-9
     with pytest.raises(ValueError, match="mirror cells"):
         ludo.equilibrium(np.array([[0.5, 0.9], [0.9, 0.5]]))
-
-
-def test_games_until_ahead_are_those_of_a_count_by_hand():
-    assert ludo.chance_ahead(3, 0.6) == pytest.approx(0.6**3 + 3 * 0.6**2 * 0.4)
-    for p in (0.55, 0.62, 0.8):
-        count = ludo.games_ahead(p)
-        assert count % 2 and ludo.chance_ahead(count, p) >= 0.95
-        assert ludo.chance_ahead(count - 2, p) < 0.95
-    assert ludo.games_ahead(0.5001) is None
-    with pytest.raises(ValueError, match="more than half"):
-        ludo.games_ahead(0.5)
-
-
-def test_luck_is_counted_from_either_side():
-    pips = ["3.6 3.4", "3.4 3.6", "3.7 3.1", "3.5 3.5"]
-    table = pd.DataFrame({"winner": list("abba"), "pips": pips})
-    table.attrs = {"wins": {"a": 2, "b": 2}}
-    found, other = ludo.by_luck(table, "a", groups=2), ludo.by_luck(table, "b", groups=2)
-    assert found["luckier"] == other["luckier"] == pytest.approx(2 / 3)
-    assert found["wins"].tolist() == [1, 1] and found["games"].tolist() == [2, 2]
-    assert other["edges"].tolist() == pytest.approx((-found["edges"][::-1]).tolist())
 
 
 # -- the tables ----------------------------------------------------------------------------
@@ -565,7 +510,7 @@ NEW = {  # table: (games, its rows)
 }
 
 
-def test_every_table_has_its_rows_and_is_not_played_twice(apart, monkeypatch):
+def test_every_table_has_its_rows(apart, monkeypatch):
     search = ludo.ludo_mcts
 
     def quick(simulations=2, c=0.5, options=None):
@@ -575,21 +520,8 @@ def test_every_table_has_its_rows_and_is_not_played_twice(apart, monkeypatch):
     for name, (games, rows) in NEW.items():
         results.make(TABLES[name], games, 1)
         assert len(pd.read_csv(apart / f"{name}.csv")) == rows, name
-    pairs = pd.read_csv(apart / "ludo-pairs.csv")
-    assert {"won", "low", "high", "dice decide", "made", "machine"} <= set(pairs)
-    assert set(pairs.games) == {2, 10} and (pairs.won <= pairs.games).all()
     seats = pd.read_csv(apart / "ludo-seatings.csv")
     assert (seats.groupby("seating").won.sum() == 4).all()
-    places = pd.read_csv(apart / "ludo-places.csv")
-    sums = places.groupby(["ring", "forced", "agent"])[
-        ["won", "second", "third", "last"]
-    ].sum()
-    assert len(sums) == 16 and (sums.sum(axis=1) == 24).all()
-    allies = pd.read_csv(apart / "ludo-allies.csv")
-    assert (allies.won == allies["first"] + allies["second"]).all()
-    monkeypatch.setattr(ludo, "ludo_game", None)  # all games are read
-    results.make(TABLES["ludo-pairs"], 10, 1)
-    assert pd.read_csv(apart / "ludo-pairs.csv").won.equals(pairs.won)
 
 
 def test_the_stored_games_are_those_that_the_tables_ask_for(apart, monkeypatch, full):
@@ -603,8 +535,3 @@ def test_the_stored_games_are_those_that_the_tables_ask_for(apart, monkeypatch, 
         table = TABLES[name]
         stored = pd.read_csv(store.FOLDER / "results" / f"{name}.csv")
         assert [row["won"] for row in table.function(table.number, 1)] == stored.won.tolist()
-
-
-def test_a_table_that_is_not_there_says_how_to_make_it(apart):
-    with pytest.raises(FileNotFoundError, match="python -m experiments ludo-pairs makes it"):
-        ludo.stored_ludo("ludo-pairs")

@@ -2,10 +2,8 @@
 
 # ruff: noqa: F811 (a fixture is named by the argument of a test)
 
-import asyncio
 import itertools
 import random
-import time
 
 import five_in_a_row as five
 import helpers
@@ -61,7 +59,7 @@ def pixel(seat, point):
 
 
 # ---- squares and tokens -------------------------------------------------------------------
-@pytest.mark.parametrize("ring", [20, 24, 40, 52, 100])
+@pytest.mark.parametrize("ring", [20, 52, 100])
 def test_every_square_has_a_place_of_its_own(ring):
     half = ludo_board.half_of(ring)
     for players in (2, 3, 4):
@@ -82,7 +80,7 @@ def test_every_square_has_a_place_of_its_own(ring):
             assert max(abs(x - right), abs(y - up)) == 1  # neighbours, round a corner too
 
 
-@pytest.mark.parametrize("wrong", [{"ring": 40}, {"ring": 16, "lane": 1}, {"lane": 7}])
+@pytest.mark.parametrize("wrong", [{"ring": 16, "lane": 1}, {"lane": 7}])
 def test_rules_that_do_not_fit_on_the_board_are_refused(wrong):
     rules = LudoRules(**wrong)
     play = ludo_board.play_ludo
@@ -91,8 +89,8 @@ def test_rules_that_do_not_fit_on_the_board_are_refused(wrong):
             call(rules)
 
 
-@pytest.mark.parametrize("side", [400, 2160])
-def test_every_token_lies_in_its_square_and_on_no_other_token(side, pygame):
+def test_every_token_lies_in_its_square_and_on_no_other_token(pygame):
+    side = 400
     layout = five.window.make_layout(side, side, ludo_board.board_rules(SAFE))
     canvas = five.window.Canvas(pygame.Surface((side, side)), layout, five.window.CALM)
     crowded = np.repeat([14, 1, 40, 27], 4).reshape(4, 4)  # sixteen tokens on a safe square
@@ -135,19 +133,6 @@ def test_random_clicks_and_keys_play_legal_moves_only(seated):
     assert len(seat.game.played) > 30
 
 
-def test_the_pointer_marks_where_a_token_would_go(seated, pygame):
-    seat = seated(game=game_at([[20, 40, 7, 0], [12, 30, 0, 57]], 4))
-    seat.step()
-    before = pygame.surfarray.array3d(pygame.display.get_surface())
-    hover(seat, pixel(seat, seat.game.point(3)))
-    changed = before != pygame.surfarray.array3d(pygame.display.get_surface())
-    x, y = pixel(seat, ludo_board.point_of_token(TWO, 0, 2, 11))
-    half = 12  # pixels, more than half a square
-    assert changed[x - half : x + half, y - half : y + half].any()
-    changed[x - half : x + half, y - half : y + half] = False
-    assert not changed.any()
-
-
 # ---- the computer -------------------------------------------------------------------------
 
 
@@ -161,19 +146,9 @@ def test_the_computer_moves_by_its_search_and_says_what_it_found(seated, monkeyp
     share, value = expected.visits[best] / 200, expected.values[best]
     assert lines[0] == "Orange rolls 4" and not seat.yours and len(lines) == 4
     assert f"Token {best + 1}: {share:.0%} of visits, wins {value:.0%}" in lines
-    assert ludo_board.ludo_lines(seat.session, visits=False) == lines[:1]
     press(seat, "M")  # it plays what it has found
     helpers.wait_for(seat.step, lambda: seat.game.played, PATIENCE)
     assert seat.game.ludo.record[0] == (1, 4, expected.move)
-
-
-def test_a_hint_marks_what_the_search_would_move_and_moves_nothing(seated, monkeypatch):
-    monkeypatch.setattr(ludo_board, "PACE", 3600)  # a hint does not wait
-    game, agent = game_at([[20, 40, 7, 0], [12, 30, 0, 57]], 4), ludo.ludo_mcts(simulations=9)
-    seat = seated(game=game, agent=agent)
-    press(seat, "H")
-    helpers.wait_for(seat.step, lambda: seat.session.hint is not None, PATIENCE)
-    assert seat.session.hint in seat.game.legal() and seat.game.played == []
 
 
 def test_an_agent_without_a_search_may_play_and_a_wrong_answer_is_an_error(seated):
@@ -201,8 +176,6 @@ def test_undo_goes_back_to_ones_own_choice_and_redo_forth(seated):
     for _ in range(20):
         press(seat, "u")
     assert seat.yours and not seat.commands["undo"].possible(seat.controller)
-    with pytest.raises(ValueError, match="no token may move from there: only token"):
-        seat.game.play(0)
 
 
 def test_another_game_has_other_dice_and_the_one_before_is_kept(seated):
@@ -213,11 +186,6 @@ def test_another_game_has_other_dice_and_the_one_before_is_kept(seated):
     press(seat, "N")
     assert seat.game.seed == 6 and seat.game.played == [] and seat.record.seed == 6
     assert seat.finish() is first
-    press(seat, "?")
-    assert "1, 2, 3, 4\tmove that token" in seat.overlay
-    press(seat, "?")
-    press(seat, "escape")
-    assert not seat.session.open
 
 
 # ---- words and pictures --------------------------------------------------------------------
@@ -234,40 +202,8 @@ def test_the_position_and_who_has_won_stand_in_words():
     game = game_at([[57, 57, 57, 56], [12, 30, 0, 57]], 1)
     session.record.game = game
     game.play(game.point(4))
-    with pytest.raises(ValueError, match="the game is over"):
-        game.play(0)
     assert game.over and five.window.heading(session) == "You win" and game.legal() == []
     assert ludo_board.ludo_words(game.ludo)[0].endswith("4 home · has won")
-    assert ludo_board.ludo_lines(session) == game.moves == ["blue 1: token 4"]
-
-
-def test_the_board_in_the_notebook_takes_clicks_and_keeps_its_picture():
-    controller = ludo_board.ludo_controller(ludo_board.ludo_record(TWO, 1), ludo.random_ludo)
-    controller.record.game = game = game_at([[20, 40, 7, 0], [12, 30, 0, 57]], 6)
-
-    class Kept:
-        words = ""
-
-        def update(self, data, raw, metadata):
-            self.words = metadata["image/png"]["alt"]
-
-    async def inside():
-        board = five.inline.inline_board()(controller)
-        board.handle = Kept()
-        board.handle_event({"type": "resize", "width": 700, "height": 500, "ratio": 1.0})
-        surface = five.window.load_pygame().Surface((700, 500))
-        layout = five.window.canvas_of(controller, surface).layout
-        x, y = five.window.to_pixel(game.point(3), layout)
-        board.handle_event({"type": "pointer_down", "x": x, "y": y, "button": 1})
-        end = time.monotonic() + PATIENCE
-        while "blue 6: token 3" not in board.handle.words:
-            assert time.monotonic() < end, "no picture of the move was kept"
-            await asyncio.sleep(0.01)
-        board.close()
-        board.task.result(PATIENCE)
-        return board.record
-
-    assert asyncio.run(inside()).game.ludo.record[0] == (0, 6, 3)
 
 
 def test_where_nobody_can_play_the_computer_plays_itself(capsys, monkeypatch):
@@ -283,15 +219,6 @@ def test_where_nobody_can_play_the_computer_plays_itself(capsys, monkeypatch):
         assert why in capsys.readouterr().out and played.over
         assert played.game.ludo.record == ludo_board.play_ludo(**settings).game.ludo.record
         capsys.readouterr()
-
-
-def test_what_nobody_can_play_is_refused():
-    with pytest.raises(ValueError, match="players must be a whole number from 2 to 4"):
-        ludo_board.play_ludo(5)
-    with pytest.raises(ValueError, match="agent must be a player"):
-        ludo_board.play_ludo(agent="MCTS")
-    with pytest.raises(ValueError, match="seed must be"):
-        ludo_board.play_ludo(seed=-1)
 
 
 # ---- the replay ---------------------------------------------------------------------------
@@ -313,7 +240,3 @@ def test_the_replay_ends_where_the_game_does():
         place = ludo_board.svg_place(game.rules, player, token, int(steps))
         assert last[f"token{player}", str(token + 1)] == place
     assert "has won" in str(ludo_board.replay_ludo(game, thoughts))
-    with pytest.raises(ValueError, match="there is no roll 9999"):
-        ludo_board.replay_ludo(game, {9999: None})
-    with pytest.raises(ValueError, match="game must be a Ludo"):
-        ludo_board.replay_ludo("a game")

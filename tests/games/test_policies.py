@@ -1,22 +1,18 @@
 """Selection policies: special functions, scores, bandits, players, the poster's search."""
 
 import math
-from types import SimpleNamespace
 
 import five_in_a_row as five
 import numpy as np
-import pandas as pd
 import pytest
 from five_in_a_row import connect_four as four
 from five_in_a_row import connect_poster as poster
 from five_in_a_row.game import Game
 from five_in_a_row.search import LOST, SearchOptions
 from helpers import found_by, only_full
+from test_connect_four import unfinished
 
-from experiments import matches, results
-from experiments.connect_four import policies
 from experiments.kinds.connect_four import POLICIES as PLAYED
-from experiments.registry import TABLES
 
 PLAIN = SearchOptions(solve=False)
 FOUR = four.four_rules()
@@ -39,16 +35,10 @@ def source(seed=1):
 def arms(visits, rewards, dtype=five.search.NODE):
     """Return a root with one child for each pair of visits and summed reward."""
     tree = np.zeros(len(visits) + 1, dtype)
-    tree["first_child"][0], tree["num_children"][0], tree["num_visited"][0] = (
-        1,
-        len(visits),
-        len(visits),
-    )
-    tree["N"][0], tree["N"][1:], tree["W64"][1:] = (
-        sum(visits),
-        visits,
-        np.multiply(rewards, 64),
-    )
+    tree["first_child"][0] = 1
+    tree["num_children"][0] = tree["num_visited"][0] = len(visits)
+    tree["N"][0], tree["N"][1:] = sum(visits), visits
+    tree["W64"][1:] = np.multiply(rewards, 64)
     tree["inv_sqrt"][1:] = 1 / np.sqrt(np.maximum(visits, 1))
     return tree
 
@@ -104,9 +94,8 @@ def test_the_beta_quantile_is_what_bisection_of_a_binomial_sum_finds():
         assert poster.beta_quantile(a, b, 1e-5) == pytest.approx(exact, abs=1e-7)
 
 
-@pytest.mark.parametrize("a, b", [(1.0, 8.0), (3.5, 2.0)])
-def test_draws_have_the_quantiles_of_numpys(a, b):
-    workspace, numpys = source(3), np.random.default_rng(3)
+def test_draws_have_the_quantiles_of_numpys():
+    workspace, numpys, a, b = source(3), np.random.default_rng(3), 3.5, 2.0
     pairs = {
         "normal": (poster.normal_draw, (), numpys.standard_normal),
         "gamma": (poster.gamma_draw, (a,), lambda size: numpys.gamma(a, size=size)),
@@ -160,14 +149,6 @@ def test_a_score_is_its_formula_and_the_policy_takes_the_highest(name):
         assert slow[chosen] == pytest.approx(max(slow), abs=1e-6)
 
 
-@pytest.mark.parametrize("name", poster.POLICIES)
-def test_every_policy_takes_a_child_without_visits_first(name):
-    tree = arms([3, 2], [1, 1], poster.POLICIES[name].node)
-    tree = np.concatenate([tree, tree[:1]])
-    options = PLAIN._replace(c_uct=poster.POLICIES[name].c_uct, c_prior=100.0)
-    assert poster.POLICIES[name].select(source(), tree, 0, 3, options) == 3
-
-
 def test_decided_children_are_passed_over_and_equal_scores_drawn():
     tree, select = arms([4, 4, 4], [2, 2, 2]), poster.POLICIES["UCB1-Tuned"].select
     tree["status"][1], workspace = LOST, source()
@@ -202,9 +183,9 @@ def test_rules_of_chance_draw_as_their_formulas_say():
     assert shares("Thompson", tree, PLAIN) == pytest.approx(best, abs=0.012)
 
 
-@pytest.mark.parametrize("horizon", [0.0, 400.0])
-def test_exp3_draws_with_its_chances_and_remembers_what_they_were(horizon):
-    K, workspace, options = 3, source(7), PLAIN._replace(c_prior=horizon)
+def test_exp3_draws_with_its_chances_and_remembers_what_they_were():
+    K, workspace, horizon = 3, source(7), 300.0
+    options = PLAIN._replace(c_prior=horizon)
     tree, rng = np.zeros(K + 1, poster.MEMORY), np.random.default_rng(7)
     tree["first_child"][0], tree["num_children"][0] = 1, K
     gains, path, surprise = np.zeros(K), np.zeros(2, np.int32), 0.0
@@ -238,23 +219,11 @@ def test_sequential_halving_pulls_in_rounds_and_keeps_the_better_half():
         five.search.backpropagate_kernel(tree, path, 1, round(64 * chances[path[1] - 1]))
     # three rounds of 140: 7 arms of 20, 4 of 35, 2 of 70; the one over goes to the winner
     assert tree["N"][1:].tolist() == [20, 126, 55, 20, 125, 20, 55]
-    inner = arms([5, 5], [1, 4])
-    inner = np.concatenate(
-        [np.zeros(1, five.search.NODE), inner]
-    )  # a node that is not the root
-    inner["first_child"][1] = 2
-    assert (
-        poster.halving(workspace, inner, 1, 0, options)
-        == five.search.ucb_kernel(workspace, inner, 1, 0, options)
-        == 3
-    )
 
 
 def test_an_unknown_policy_is_named():
     with pytest.raises(ValueError, match="no policy 'UCB9': there are UCB1, "):
         poster.find_policy("UCB9")
-    with pytest.raises(ValueError, match="no policy"):
-        poster.SelectionPlayer("UCB9", simulations=10)
 
 
 # -- as gamblers ---------------------------------------------------------------------------
@@ -292,17 +261,6 @@ def test_a_gambler_loses_what_one_in_plain_python_loses(name, full):
     assert abs(np.mean(slow) - own.mean()) < 4 * error
 
 
-def test_regret_is_counted_at_each_mark_and_repeats(full):
-    """By default of every third policy: each is compiled."""
-    for name in list(poster.POLICIES)[:: 1 if full else 3]:
-        found = poster.gamble(name, (0.2, 0.8), [1, 2, 10, 50], 20)
-        assert found.shape == (20, 4, 2) and (found >= 0).all()
-        assert (np.diff(found[:, :, 0], axis=1) >= -1e-12).all()  # never less
-        assert found[:, 1, 0] == pytest.approx(0.6)  # each arm once
-        assert set(found[:, :, 1].ravel().round(9)) <= {0, 0.6}
-        assert (found == poster.gamble(name, (0.2, 0.8), [1, 2, 10, 50], 20)).all()
-
-
 def test_the_chance_of_an_arm_that_drifts_moves_with_its_own_pulls():
     """One arm that begins at 1 and goes to 0: pull k is won with DRIFT / (DRIFT + k)."""
     rule, pulls = poster.POLICIES["UCB1"], 300
@@ -314,9 +272,6 @@ def test_the_chance_of_an_arm_that_drifts_moves_with_its_own_pulls():
         won.append(tree["W64"][1] / 64)
     expected = sum(poster.DRIFT / (poster.DRIFT + k) for k in range(pulls))
     assert np.mean(won) == pytest.approx(expected, abs=4 * np.std(won) / 10)
-    still = poster.gamble("UCB1", (0.2, 0.8), [50], 20)
-    assert (still == poster.gamble("UCB1", (0.2, 0.8), [50], 20, begins=(0.2, 0.8))).all()
-    assert (still != poster.gamble("UCB1", (0.2, 0.8), [50], 20, begins=(0.8, 0.2))).any()
 
 
 # -- in the tree ---------------------------------------------------------------------------
@@ -336,25 +291,6 @@ def test_every_policy_plays_repeats_and_takes_a_win(name, full):
     assert timed.simulations > 20 and timed.move in start.legal()
 
 
-def test_halving_learns_its_budget_from_the_clock(monkeypatch):
-    now, run = 0.0, five.search.Tree.run
-
-    def timed(tree, simulations):
-        """Make simulations that take a microsecond each, on any machine."""
-        nonlocal now
-        made = run(tree, simulations)
-        now += 1e-6 * made
-        return made
-
-    monkeypatch.setattr(five.search.Tree, "run", timed)
-    for module in (four, poster):
-        monkeypatch.setattr(module, "time", SimpleNamespace(thread_time=lambda: now))
-    thought = found_by(poster.SelectionPlayer("halving", seconds=0.02), Game(FOUR), 1)
-    assert 0.02e6 <= thought.simulations < 0.021e6  # the clock alone ended it
-    visits = np.sort(thought.visits[thought.visits > 0])[::-1]
-    assert visits[0] > 1.5 * visits[2] and visits[1] > 1.5 * visits[3]  # a final of two
-
-
 def test_the_share_of_optimal_moves_is_counted():
     win, block = "a1b1a2b2a3b3", "a1b1a2b2a3"
     positions = [(Game.from_text(text, rules=FOUR), {21}) for text in (win, block)]
@@ -362,12 +298,6 @@ def test_the_share_of_optimal_moves_is_counted():
     found = poster.optimal_share(poster.SelectionPlayer(PLAYED[0], simulations=500), positions)
     assert found["optimal"] == 1 and found["positions"] == 2 and found["share"] == 0.5
     assert found["low"] < 0.5 < found["high"]
-    again = poster.optimal_share(
-        poster.SelectionPlayer(PLAYED[0], simulations=500), positions, 3
-    )
-    assert (again["positions"], again["searches"], again["optimal"]) == (2, 6, 3)
-    with pytest.raises(ValueError, match="no positions"):
-        poster.optimal_share(five.mcts.RandomPlayer(), [])
 
 
 def test_only_positions_with_a_choice_count():
@@ -445,24 +375,15 @@ def same_tree(slow, node):
 
 
 SLIPS = [{"walks": False}, {"twice": True, "draws": False}]  # each choice both ways
-SLIPS += [{}, {"twice": True}, {"draws": False}]
 
 
 @pytest.mark.parametrize("slip", SLIPS, ids=str)
 def test_the_wide_search_is_that_of_its_reference(slip, full):
-    """By default in two ways, for each is compiled."""
-    only_full(full, slip in SLIPS[:2])
     settings = {"walks": True, "twice": False, "draws": True} | slip
     kernels = four.four_kernels(FOUR)
     search, rng = poster.build_wide(kernels, fewest, **settings), np.random.default_rng(9)
     for seed in range(1, 9 if full else 5):
-        game = Game(FOUR)
-        for _ in range(rng.integers(0, 38)):
-            if game.over:
-                game.undo()
-            game.play(int(rng.choice(game.legal())))
-        if game.over:
-            game.undo()
+        game = unfinished(FOUR, rng, int(rng.integers(0, 38)))
         tree = poster.StudyTree(game, kernels, search, PLAIN._replace(seed=seed), 5_000)
         done = tree.run(400)
         slow, count = slow_wide(game, kernels, 400, seed, **settings)
@@ -477,71 +398,7 @@ def test_a_full_tree_of_the_wide_search_plays_its_leaves_out_again():
     assert tree.run(500) >= 500 and tree.root.N >= 500 and tree.workspace.free_list[0] <= 60
 
 
-# -- the tables ----------------------------------------------------------------------------
-
-
-def test_the_tables_have_a_row_for_every_pair(apart, monkeypatch):
-    rows = []
-
-    def match(table, a, b, board, games, jobs, **shown):
-        rows.append((a[0], b[0]))
-        five.strength.check_players(a=a[1], b=b[1])
-        assert board == FOUR
-        return {"a": a[0], "b": b[0], **shown}
-
-    monkeypatch.setattr(policies, "match", match)
-    for name, count in (("policies", 2 * 16 * 15 // 2), ("poster", 15)):
-        rows.clear()
-        results.make(TABLES[name], 4, 1)
-        table = pd.read_csv(apart / f"{name}.csv")
-        assert len(set(rows)) == len(table) == count
-        assert {"a", "b", "budget", "made", "machine"} <= set(table.columns)
-
-
-def test_the_table_of_bandits_is_made(apart, monkeypatch):
-    short = {name: arms._replace(pulls=20) for name, arms in poster.ARMS.items()}
-    monkeypatch.setattr(poster, "ARMS", short)
-    assert policies.marks(20) == [1, 2, 5, 10, 20]
-    results.make(TABLES["bandits"], 3, 1)
-    table = pd.read_csv(apart / "bandits.csv")
-    assert len(table) == 5 * 16 * 5 and (table.repetitions == 3).all()
-    assert (table.regret >= 0).all() and (table["median"] <= table["99 %"]).all()
-    row = table[(table.arms == "rare wins") & (table.policy == "UCB1")].iloc[-1]
-    own = poster.gamble("UCB1", short["rare wins"].chances, [20], 3, matches.SEED)[:, 0, 0]
-    assert row["90 %"] == pytest.approx(np.quantile(own, 0.9), abs=1e-3)
-    assert row.regret == pytest.approx(own.mean(), abs=1e-3)
-
-
-# -- the figures of stored tables ----------------------------------------------------------
-
-
-def policies_table(budgets=("1000 simulations", "2 ms")):
-    names, rows = list(poster.POLICIES), []
-    for budget in budgets:
-        for k, a in enumerate(names):
-            for b in names[k + 1 :]:  # in the order of the list, each beats all after it
-                rows.append({"a": a, "b": b, "board": "7×6", "budget": budget, "won": 70})
-    table = pd.DataFrame(rows).assign(games=100, drawn=10, lost=20, score=0.75)
-    speed = {f"simulations a move {side}": 1000 for side in "ab"}
-    return table.assign(**speed)
-
-
-def test_a_score_matrix_is_ranked_and_its_halves_agree():
-    matrix = poster.score_matrix(policies_table(), "2 ms")
-    assert list(matrix.index) == list(matrix.columns) == list(poster.POLICIES)
-    halves = matrix.to_numpy() + matrix.to_numpy().T
-    assert np.isnan(np.diag(halves)).all() and np.nanmin(halves) == np.nanmax(halves) == 1
-    rows = poster.ranking_rows(policies_table())
-    low, high = five.strength.score_interval(1050, 150, 300)
-    assert rows.iloc[0, 0] == f"0.750 ({low:.3f} to {high:.3f})" and rows.iloc[0, 1] == 1000
-
-
-def test_a_rank_correlation_of_few_ranks_is_uncertain():
-    low, high = poster.rank_interval(0.5, 16)
-    assert -0.1 < low < 0.1 and 0.78 < high < 0.85
-    assert poster.rank_interval(0.5, 100)[0] > 0.3  # more ranks say more
-    assert poster.rank_words(0.5, 16) == f"+0.50 ({low:+.2f} to {high:+.2f})"
-    assert poster.rank_words(1.0, 16) == "+1"
+# -- the regret of stored tables ----------------------------------------------------------
 
 
 def test_the_regret_in_the_table_is_that_of_other_programs():

@@ -69,6 +69,7 @@ def test_the_counts_are_the_known_ones():
     ends = Counter(winner(board) for board in ttt.positions() if not legal(board))
     assert ends == {1: 626, -1: 316, 0: 16}
     assert ttt.count_games() == {1: 131_184, -1: 77_904, 0: 46_080}
+    assert ttt.count_games(ttt.best_points) == {1: 0, -1: 0, 0: 3_584}
 
 
 def test_the_branching_factor_is_that_of_the_graph():
@@ -76,42 +77,10 @@ def test_the_branching_factor_is_that_of_the_graph():
     counts = [len(legal(board)) for board in ttt.positions()]
     edges = sum(row["positions"] * row["over positions"] for row in rows)
     assert round(edges) == sum(counts) == 16_167  # the known number
-    for row in rows[:5]:  # nothing has ended
-        assert row["over positions"] == 9 - row["stones"]
-        assert math.isclose(row["over games"], 9 - row["stones"])
-    first, second = rows[0], rows[1]  # corner, edge, centre; then 5, 5 and 2 replies
-    assert first["over classes"] == 3 and math.isclose(second["over classes"], 12 / 3)
     assert [row["open"] for row in rows] == [1, 3, 12, 38, 108, 153, 183, 95, 34, 0]
 
 
-def test_best_play_on_both_sides_is_every_line_without_a_loss():
-    """A second way to it: all moves after which nobody has a forced win."""
-
-    def lines(board):
-        if not legal(board):
-            return Counter({winner(board): 1})
-        later = [after_move(board, point) for point in legal(board)]
-        held = [each for each in later if not slow_value(each, side_to_move(each))]
-        return sum(map(lines, held), Counter())
-
-    for text in ("X...OX..O", "X...O...."):
-        board, ways = read_position(text), Counter()
-        ways[board] = 1
-        while legal(next(iter(ways))):
-            later = Counter()
-            for each, count in ways.items():
-                for point in ttt.best_points(each):
-                    later[after_move(each, point)] += count
-            ways = later
-        assert lines(board) == {0: sum(ways.values())}
-    assert ttt.count_games(ttt.best_points) == {1: 0, -1: 0, 0: 3_584}
-    own = ttt.graph_rows(read_position("X...O...."), 2, 7, ttt.best_points)
-    assert [len(row) for row in own[:4]] == [1, 3, 5, 4] and len(own) == 10
-
-
-@pytest.mark.parametrize(
-    "text", ["", "X" * 9, "XX.......", "O........", "X.O......?", "XXXOOO..."]
-)
+@pytest.mark.parametrize("text", ["X.O......?", "XX.......", "XXXOOO..."])
 def test_what_is_no_position_is_refused(text):
     with pytest.raises(ValueError, match="no board|no game leads to"):
         read_position(text)
@@ -225,11 +194,7 @@ def slow_odds(first, second, board=EMPTY_BOARD):
 
 @pytest.mark.parametrize(
     "first, second",
-    [
-        (ttt.minimax, ttt.random_policy),
-        (ttt.random_policy, ttt.minimax),
-        (ttt.careful, ttt.minimax),
-    ],
+    [(ttt.minimax, ttt.random_policy), (ttt.careful, ttt.minimax)],
 )
 def test_odds_are_the_sum_over_all_lines(first, second):
     assert np.allclose(ttt.exact_odds(first, second), slow_odds(first, second))
@@ -250,21 +215,8 @@ def test_the_best_response_wins_what_can_be_won():
     assert math.isclose(most, 0.9948, abs_tol=5e-5)
     least = ttt.response_wins(ttt.random_policy, 1, ttt.best_points, min)
     assert least < ttt.exact_odds(ttt.random_minimax, ttt.random_policy).first < most
-    odds = ttt.exact_odds(ttt.true_learner(True), ttt.random_policy)
-    assert odds.first <= most + 1e-9
-    value = ttt.true_Q(True)[0].max()  # wins minus losses
-    assert math.isclose(odds.first - odds.second, value, abs_tol=1e-6)
     for side in (1, -1):
         assert ttt.response_wins(ttt.random_minimax, side) == 0
-
-
-def test_players_draw_from_their_policy():
-    player, game = ttt.PolicyPlayer(ttt.careful), ttt.to_game(read_position("X.......O"))
-    drawn = Counter(player.move(game, seed) for seed in range(500))
-    assert set(drawn) == set(ttt.careful(read_position("X.......O")))
-    assert all(60 < count < 150 for count in drawn.values())
-    with pytest.raises(ValueError, match="tic-tac-toe is"):
-        player.move(five.game.Game(five.game.Rules(4, 3)))
 
 
 # -- Q-learning ----------------------------------------------------------------------------
@@ -306,14 +258,13 @@ def slow_learner(learning, games, seed):
     return Q
 
 
-@pytest.mark.parametrize("rival", [False, True])
 @pytest.mark.parametrize(
     "learning",
-    [ttt.CONSTANT, ttt.FALLING, ttt.FALLING._replace(gamma=0.8)],
-    ids=["constant", "falling", "discount"],
+    [ttt.CONSTANT._replace(random_rival=True), ttt.FALLING._replace(gamma=0.8)],
+    ids=["random rival", "itself, discount"],
 )
-def test_the_learner_makes_the_same_table_in_plain_python(learning, rival, full):
-    learning, games = learning._replace(random_rival=rival), 5_000 if full else 300
+def test_the_learner_makes_the_same_table_in_plain_python(learning, full):
+    games = 5_000 if full else 300
     learner = (
         ttt.QLearner(learning, seed=7).train(games // 3).train(0).train(games - games // 3)
     )
@@ -332,8 +283,7 @@ def test_a_learner_comes_to_the_truth_where_nothing_is_random():
         assert learner(board) == ttt.random_minimax(board)
 
 
-@pytest.mark.parametrize("gamma", [1.0, 0.9, 0.0])
-def test_a_discount_counts_the_moves_to_the_end(gamma):
+def test_a_discount_counts_the_moves_to_the_end():
     """Q is +-gamma^(n - 1) where hasty best play ends after n moves; 0 for a draw."""
 
     def hasty(board):  # (value, moves to the end) for the side to move
@@ -345,6 +295,7 @@ def test_a_discount_counts_the_moves_to_the_end(gamma):
         best = max(value for value, _ in found)
         return best, (max if best < 0 else min)(n for value, n in found if value == best)
 
+    gamma = 0.9
     learner = ttt.true_learner(False, gamma)
     for board in [b for b in some_boards(400, seed=5) if 0 < b.count(0) <= 6]:
         for point, value in learner.values(board).items():
@@ -369,10 +320,6 @@ def test_searches_are_counted_and_walked():
     for points in TRANSFORMATIONS.values():
         shares = policy(ttt.transformed(board, points)).items()
         assert Counter({points[p]: round(3 * share) for p, share in shares}) == counts[board]
-    worst = {b: min(ttt.move_values(b), key=ttt.move_values(b).get) for b in boards}
-    wrong = {b: Counter({worst[b]: 2}) for b in boards if ttt.has_choice(b)}
-    found = ttt.count_mistakes(wrong)
-    assert found["wrong"] == found["searches"] == 2 * len(wrong) and found["lost"] > 0
 
 
 # -- tables --------------------------------------------------------------------------------
@@ -397,38 +344,6 @@ def test_the_payoff_of_the_search_is_played_and_kept(elsewhere, monkeypatch):
     row = table[table.b == "MCTS"].iloc[0]  # both halves of the match are of one cell
     assert cells["MCTS", "MCTS"].games == 4
     assert cells["MCTS", "MCTS"].won == (row["a first: a"] + row["b first: b"]) / 4
-    row = table[table.b == "random"].iloc[0]
-    assert cells["random", "MCTS"].lost == row["b first: a"] / 2
-    compared = {(row["pair"], row["seat"]) for row in ttt.compare_printed(cells)}
-    assert ("random v MCTS", "second") in compared
-    for rival in ("random", "minimax", "random-minimax"):  # printed as 0: compared if we won
-        ours = cells[rival, "MCTS"].won > 0
-        assert ((f"{rival} v MCTS", "first") in compared) == ours
-
-
-def test_the_other_searches_join_the_matrix(elsewhere):
-    for name, games in (("ttt-payoff", 1), ("ttt-searches", 2)):
-        results.make(TABLES[name], games, 1)
-    table = ttt.payoff_table()
-    searches = {"MCTS", "MCTS √2", "Bayes-UCT1", "Bayes-UCT2"}
-    assert set(table.a) == searches and len(table) == 7 + 8 + 9 + 10
-    assert set(table.games) == {1}  # half of 2 at the largest budget
-    cells = ttt.first_mover_cells(ttt.policies_by_name(), table)
-    assert len(cells) == 10 * 10
-    row = table[(table.a == "Bayes-UCT2") & (table.b == "MCTS √2")].iloc[0]
-    assert cells["MCTS √2", "Bayes-UCT2"].won == row["b first: b"]
-    compared = {row["pair"]: row["printed"] for row in ttt.compare_printed(cells)}
-    assert compared["random v MCTS √2"] == compared["random v MCTS"] == 61.0
-    rows = ttt.search_matches(table)
-    assert len(rows) == 6 and all(r["won"] + r["drawn"] + r["lost"] == 2 for r in rows)
-    assert {row["verdict"] for row in rows} == {"open"}
-    first, second = table.a.iloc[-1], table.b.iloc[-2]  # one match between two searches
-    clear = (table.a == first) & (table.b == second)
-    table.loc[clear, ["a first: a", "b first: a", "a first: b", "b first: b"]] = 15, 15, 1, 2
-    found = [row for row in ttt.search_matches(table) if row["verdict"] != "open"]
-    assert [(row["a"], row["b"], row["verdict"]) for row in found] == [
-        (first, second, "better")
-    ]
 
 
 def test_every_position_is_searched_and_kept(elsewhere, monkeypatch):

@@ -8,7 +8,6 @@ import sys
 
 import five_in_a_row as five
 import pytest
-from helpers import only_full
 
 SENTENCE = re.compile(r"five_in_a_row: no cache of compiled code here \(.+\)\n")
 
@@ -89,6 +88,12 @@ print(*found, hits)
 """
 
 
+@pytest.fixture
+def two_modules(root, tmp_path):
+    """Return a folder with modules, one of them made of kernels of the others."""
+    return write_modules(root, tmp_path)
+
+
 def write_modules(root, folder):
     """Write modules, one of them made of kernels of the others; return their folder."""
     (folder / "step.py").write_text(STEP)
@@ -99,23 +104,10 @@ def write_modules(root, folder):
 
 
 @pytest.fixture
-def two_modules(root, tmp_path):
-    """Return a folder with the two modules."""
-    return write_modules(root, tmp_path)
-
-
-@pytest.fixture(scope="module")
-def walked_once(root, tmp_path_factory):
-    """Return a folder with the two modules in which a session has compiled them."""
-    folder = write_modules(root, tmp_path_factory.mktemp("walked"))
-    result_of(start_walk(folder))
-    return folder
-
-
-@pytest.fixture
-def walked(walked_once, tmp_path):
-    """Return a copy of that folder."""
-    return shutil.copytree(walked_once, tmp_path, dirs_exist_ok=True)
+def walked(two_modules):
+    """Return a folder with the modules in which a session has compiled them."""
+    result_of(start_walk(two_modules))
+    return two_modules
 
 
 def start_walk(folder, limit=-1, **more):
@@ -200,32 +192,11 @@ def kernel_of(text, folder):
 @pytest.mark.parametrize(
     "old, new",
     [
-        ("a number.", "the number, or another one."),
-        ("# of nothing else", "# of nothing"),
-        ("\n@jit", "\n\n# more is said here\nUNUSED = 8\n\n@jit"),
-        ("width: float = 0.5", "width: float = 0.75"),  # no kernel reads it
-    ],
-    ids=["docstring", "comment", "global", "class"],
-)
-def test_what_is_no_part_of_a_kernel_does_not_count(tmp_path, old, new):
-    assert old in PARTS
-    one, other = (kernel_of(text, tmp_path) for text in (PARTS, PARTS.replace(old, new)))
-    assert five.cache.made_from(one) == five.cache.made_from(other)
-
-
-@pytest.mark.parametrize(
-    "old, new",
-    [
-        ("total - len", "total + len"),
-        ("PAIR = 7", "PAIR = 7.0"),
         ("np.arange(100_000)", "np.arange(100_000) + (np.arange(100_000) == 50_000)"),
-        ("(1, 2.5)", "(1, 2.25)"),
         ("np.int32, 3", "np.int16, 3"),
         ("x + TABLE", "x - TABLE"),
-        ("build(3", "build(4"),
         ("np.array([1, 2])", "np.array([1, 3])"),
         ("y=1", "y=2"),
-        ("np.int64(i)", "np.int32(i)"),
         ("search.random_below", "search.is_settled"),
     ],
 )
@@ -242,6 +213,13 @@ def test_a_kernel_made_of_what_no_text_tells_is_not_kept(tmp_path, thing):
     kernel = kernel_of(text.replace("PAIR = 7", f"PAIR = {thing}"), tmp_path)
     with pytest.raises(five.cache.NotKept, match="a kernel uses"):
         five.cache.made_from(kernel)
+
+
+def test_a_kernel_of_a_live_notebook_is_not_kept():
+    space = {"__name__": "__main__"}
+    exec(PARTS, space)
+    with pytest.raises(five.cache.NotKept):
+        five.cache.made_from(space["whole"].py_func)
 
 
 def test_the_kernels_of_the_package_can_all_be_told():
@@ -296,10 +274,9 @@ def test_what_different_sessions_compiled_does_not_mix(two_modules):
     assert found("narrow", "wide") == ["narrow 12", "wide 14"]
 
 
-@pytest.mark.parametrize("length", [0, 40, 4000, -100])
-def test_a_damaged_cache_is_compiled_anew(walked, length, full):
+@pytest.mark.parametrize("length", [40, -100])
+def test_a_damaged_cache_is_compiled_anew(walked, length):
     """Truncated, or with one byte of the code changed."""
-    only_full(full, length in (40, -100))
     for file in walked.glob("__pycache__/*.nbc"):
         data = bytearray(file.read_bytes())
         data[length] ^= 0xFF
@@ -340,19 +317,3 @@ def test_without_its_compiler_the_package_says_so(root):
     out, errors = brain.communicate()
     assert out == "OK\n"
     assert re.fullmatch("five_in_a_row: NUMBA_DISABLE_JIT is set, .*\n", errors)
-
-
-def test_a_kernel_of_a_live_notebook_is_not_kept(two_modules):
-    code = "exec(open('live.py').read(), {'__name__': '__main__'})"
-    (two_modules / "live.py").write_text(
-        WALK + "\nprint(walks[True](5), walks[True]._cache)\n"
-    )
-    run = subprocess.run(
-        [sys.executable, "-c", code],
-        env=settings(two_modules),
-        cwd=two_modules,
-        capture_output=True,
-        text=True,
-    )
-    assert run.stdout.startswith("14 <numba.core.caching.NullCache"), run.stderr
-    assert not list(two_modules.glob("__pycache__/*walk*"))

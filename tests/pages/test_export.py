@@ -5,9 +5,7 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import build
@@ -15,7 +13,7 @@ import nbformat
 import pytest
 import readme
 from bs4 import BeautifulSoup
-from helpers import PATIENCE, contents
+from helpers import contents
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 NAME = "five_in_a_row"
@@ -139,15 +137,17 @@ def test_page_is_whole_by_itself(built):
     assert_offline(soup)
 
 
-@pytest.mark.parametrize("kind", ["text", "text/html", "text/markdown"])
 @pytest.mark.parametrize(
-    "shown", ["![x](a%20b.png)", "![x](<a b.png>)", "<img alt='x' src='a b.png'>"]
+    "kind, shown",
+    [
+        ("text", "![x](a%20b.png)"),
+        ("text/html", '<img alt="x" src="a%20b.png">'),
+        ("text/markdown", "![x](<a b.png>)"),
+    ],
 )
 def test_a_page_is_stale_after_a_change_of_any_image_that_it_shows(tmp_path, kind, shown):
-    if kind == "text":
-        cell = new_markdown_cell(f"{shown}\n\n<img alt='y' src='data:image/png;base64,AA=='>")
-    else:
-        shown = '<img alt="x" src="a%20b.png">' if kind == "text/html" else shown
+    cell = new_markdown_cell(shown)
+    if kind != "text":
         output = nbformat.v4.new_output("display_data", data={kind: shown})
         cell = new_code_cell("# by Rules · it is shown", outputs=[output])
     image = tmp_path / "a b.png"
@@ -158,23 +158,6 @@ def test_a_page_is_stale_after_a_change_of_any_image_that_it_shows(tmp_path, kin
     assert build.stale_html(path, nb) == []
     image.write_bytes(b"two")
     assert len(build.stale_html(path, nb)) == 1
-
-
-def test_what_an_editor_leaves_in_the_template_changes_no_page(tmp_path, monkeypatch):
-    templates = tmp_path / "page"
-    templates.mkdir()
-    (templates / "page.css").write_bytes(b"a {}\nb {}\n")
-    monkeypatch.setattr(build, "PAGE", templates)
-    path = project(tmp_path)
-    nb = build.read_notebook(path)
-    before = build.page_digest(path, nb)
-    (templates / ".DS_Store").write_bytes(b"\0\xff")
-    (templates / ".page.css.swp").write_bytes(b"\xfe")
-    (templates / "page.cpython-311.pyc").write_bytes(b"\xfe")
-    (templates / "page.css").write_bytes(b"a {}\r\nb {}\r\n")  # as git may on Windows
-    assert build.page_digest(path, nb) == before
-    (templates / "page.css").write_bytes(b"a {}\n\xff")
-    assert build.page_digest(path, nb) != before
 
 
 # ---- what a build leaves alone ---------------------------------------------------------
@@ -201,7 +184,6 @@ def test_as_is_exports_the_outputs_as_saved(copy):
         ("# by Rules · a warning\nimport sys\nprint('oh', file=sys.stderr)", "stderr: oh"),
         ("# by Rules · a question\ninput()", "ended in StdinNotImplementedError"),
         ("# by Rules · too slow\nimport time\ntime.sleep(600)", "took more than 5 s"),
-        (FIGURE.replace('"alt"', '"none"'), "shows an image without"),
     ],
 )
 def test_a_bad_cell_is_named_and_nothing_is_written(copy, capsys, source, problem):
@@ -220,11 +202,9 @@ def test_a_bad_cell_is_named_and_nothing_is_written(copy, capsys, source, proble
     "text, problem",
     [
         ("$$\\nosuchcommand{x}$$", "formula"),
-        ("![board](missing.png)", "missing.png does not exist"),
         ("![](data:image/png;base64,AA==)", "no alt text"),
         ("[section](#Nowhere)", "leads nowhere"),
         ("<script>1</script>", "would load or run"),
-        ("![far](https://example.org/a.png)", "would load or run"),
     ],
 )
 def test_a_page_that_would_not_be_whole_is_refused(copy, capsys, text, problem):
@@ -234,25 +214,6 @@ def test_a_page_that_would_not_be_whole_is_refused(copy, capsys, text, problem):
     before = contents(copy.parent)
     assert build.main(["--as-is", str(copy)]) == 1
     assert problem in capsys.readouterr().err
-    assert contents(copy.parent) == before
-
-
-def test_a_kill_during_a_build_leaves_the_old_files_whole(copy, tmp_path_factory):
-    started = tmp_path_factory.mktemp("kill") / "started"
-    nb = nbformat.read(copy, 4)
-    nb.cells[
-        2
-    ].source = f"# by Rules · slow\nimport time\nopen({str(started)!r}, 'w').close()\n"
-    nb.cells[2].source += "time.sleep(600)"
-    nbformat.write(nb, copy)
-    before = contents(copy.parent)
-    process = subprocess.Popen([sys.executable, build.__file__, "--full", str(copy)])
-    deadline = time.monotonic() + PATIENCE
-    while not started.exists() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    process.kill()
-    process.wait()
-    assert started.exists()
     assert contents(copy.parent) == before
 
 
@@ -297,10 +258,6 @@ def test_an_edit_during_a_full_run_is_not_overwritten(copy, capsys):
 # ---- freshness and bad input -----------------------------------------------------------
 
 
-def test_check_passes_after_a_build(copy):
-    assert build.main(["--check", str(copy)]) == 0
-
-
 @pytest.mark.parametrize(
     "cell, stale",
     [
@@ -321,14 +278,8 @@ def test_check_names_what_an_edit_made_stale(copy, capsys, cell, stale):
 
 def test_bad_input_ends_with_status_2_and_a_sentence(tmp_path, capsys):
     bad = tmp_path / "bad.ipynb"
-    odd = [
-        '{"cells": 1}',
-        '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [1]}',
-        '{"nbformat": 5, "nbformat_minor": 0, "metadata": {}, "cells": []}',
-        '{"nbformat": 4, "nbformat_minor": "5", "metadata": {}, "cells": []}',
-        '{"nbformat": 4, "nbformat_minor": 5, "metadata": {"a": "\\ud800"}, "cells": []}',
-    ]
-    for text in ["{", "[]", "{}", *odd, '"\\ud800"', "[" * 100_000, b"\xff\xfe{}"]:
+    odd = '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [1]}'
+    for text in ["{", "[]", "{}", odd, '"\\ud800"', "[" * 100_000, b"\xff\xfe{}"]:
         bad.write_bytes(text.encode() if isinstance(text, str) else text)
         for command in ("--module", "--hand-in", "--ids"):
             assert build.main([command, str(bad)]) == 2
@@ -349,17 +300,6 @@ def same_id_twice(raw):
     raw["cells"][2]["id"] = raw["cells"][1]["id"]
 
 
-def as_format(minor, ids):
-    """Return a change: the notebook is of format 4.minor, its cells have ids or have none."""
-
-    def change(raw):
-        raw["nbformat_minor"] = minor
-        for cell in raw["cells"] if not ids else ():
-            del cell["id"]
-
-    return change
-
-
 def as_format_3(raw):
     """Turn a notebook into one of ten years ago, in which cells stand on a worksheet."""
     raw |= nbformat.convert(nbformat.from_dict(raw), 3)
@@ -371,8 +311,6 @@ def as_format_3(raw):
     [
         (without_id, "cell 3 has no id"),
         (same_id_twice, "cells 2 and 3 have the same id cell-1"),
-        (as_format(2, ids=False), "cells have no ids in format 4.2, in which it was saved"),
-        (as_format(4, ids=True), "in format 4.4"),
         (as_format_3, "in format 3.0"),
     ],
 )
@@ -441,5 +379,4 @@ def test_a_study_finds_the_package_beside_it_or_in_the_project(path, where, monk
     monkeypatch.setattr(sys, "path", sys.path[:])
     first = next(c for c in build.read_notebook(path).cells if c.cell_type == "code")
     exec(first.source, {})
-    found = [Path(folder, "five_in_a_row", "game.py").is_file() for folder in sys.path[:2]]
-    assert any(found)
+    assert any(Path(folder, "five_in_a_row", "game.py").is_file() for folder in sys.path[:2])

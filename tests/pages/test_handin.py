@@ -264,28 +264,24 @@ def test_the_zip_depends_on_its_files_alone(copy, tmp_path_factory):
 
 def test_the_notebook_of_the_zip_shows_its_drawings_wherever_it_lies(copy, tmp_path):
     """They are attachments; a page that nbconvert makes of it anywhere links to no file."""
-    (copy.parent / "shots").mkdir()
-    shutil.copy(copy.parent / "images" / "board.png", copy.parent / "shots" / "board.png")
-    shutil.copy(copy.parent / "images" / "board.png", copy.parent / "shots" / "an end.png")
+    shutil.copytree(copy.parent / "images", copy.parent / "shots")
     (copy.parent / "shots" / "board.png").write_bytes(b"another board")
     nb = nbformat.read(copy, 4)
     nb.cells[0].source += (
-        "\n\n![Once more](images/board.png) ![The\nend](shots/an%20end.png)"
-        "\n\n![Another](<shots/board.png>) `![not seen](images/not_shown.png)`"
-        "\n\n<img src='shots/an end.png' alt='An element'>"
+        "\n\n![Once more](images/board.png) ![Another](<shots/board.png>)"
+        "\n\n<img src='shots/not_shown.png' alt='An element'>"
     )
     nbformat.write(nb, copy)
     assert hand_in(copy) == 0
     files = unzipped(copy)
-    assert [name for name in files if name.endswith("png")] == [f"{NAME}/shots/an end.png"]
+    kept = [name for name in files if name.endswith("png")]
+    assert kept == [f"{NAME}/shots/not_shown.png"]
     alone = tmp_path / "alone.ipynb"
     alone.write_bytes(files[f"{NAME}/{NAME}.ipynb"])
-    cell = nbformat.read(alone, 4).cells[0]
-    assert list(cell.attachments) == ["board.png", "an_end.png", "_board.png"]
-    assert "`![not seen](images/not_shown.png)`" in cell.source
+    assert list(nbformat.read(alone, 4).cells[0].attachments) == ["board.png", "_board.png"]
     page, _ = HTMLExporter().from_filename(str(alone))
     kept = [image["src"] for image in BeautifulSoup(page, "html.parser").select("img")]
-    assert [source[:15] for source in kept] == ["data:image/png;"] * 4 + ["shots/an end.pn"]
+    assert [source[:15] for source in kept] == ["data:image/png;"] * 3 + ["shots/not_shown"]
 
 
 def test_a_second_version_unzipped_over_a_first_is_the_one_that_runs(copy, tmp_path_factory):
@@ -331,14 +327,8 @@ def test_what_a_run_makes_again_is_left_out_of_a_zip_that_is_too_large(copy, cap
     assert hand_in(copy, "--limit", f"{limit / 1e6:.6f}MB") == 0
     assert zip_of(copy).stat().st_size <= limit
     told = capsys.readouterr().out
-    first, *lines = told[told.index("The whole zip") : told.index("wrote")].splitlines()
-    assert first.startswith(f"The whole zip has {both / 1e6:.2f} MB, --limit allows 0.")
-    assert lines[:3] == [
-        f"  export/{NAME}_reading.html, the reading edition",
-        '  the picture "A caption of 20", 20 kB',
-        f"{NAME}.html shows these pictures, and a run makes them again.",
-    ]
-    assert lines[3].startswith("The smallest zip has 0.")
+    assert f"The whole zip has {both / 1e6:.2f} MB" in told
+    assert f"export/{NAME}_reading.html" in told and 'the picture "A caption of 20"' in told
     files = unzipped(copy)
     assert f"{NAME}/export/{NAME}_reading.html" not in files
     assert "reading" not in files[f"{NAME}/README.txt"].decode()
@@ -382,10 +372,8 @@ RECORDED = "engine against classic", "draw"
     "shown, games, mark, says",
     [
         (RECORDED, [MATCH, OPEN], "✗", "which is no game of yours: play one in the notebook"),
-        (RECORDED, [OLD], "✗", "3 moves, but your last finished game in export/game.txt is"),
         (("saved game", "draw"), [OLD, MINE, OPEN], "✓", "the game of 2026-01-02 10:00"),
         (("saved game", "draw"), [MINE, LATER], "✗", "3 moves: run the cells after Play"),
-        (("person", "draw"), None, "✓", "the notebook shows person, draw, 3 moves"),
         (("person", "unfinished"), [OPEN], "✗", "3 moves: play it to its end, run the cells"),
     ],
 )
@@ -395,10 +383,7 @@ def test_a_game_of_ones_own_is_shown_the_last_that_was_finished(
     nb = nbformat.read(copy, 4)
     printed("shown", output_type="stream", text=REPORT.format(*shown))(nb)
     nbformat.write(nb, copy)
-    file = copy.parent / "export" / "game.txt"
-    file.unlink()
-    if games is not None:
-        file.write_text("\n".join(games), "utf-8")
+    (copy.parent / "export" / "game.txt").write_text("\n".join(games), "utf-8")
     assert hand_in(copy) == (mark == "✗")
     told = capsys.readouterr().out
     assert marks(told)["game"] == mark and says in " ".join(told.split())
@@ -431,15 +416,6 @@ def replaced(name, old, new):
     return change
 
 
-def without(name):
-    """Return a change of a notebook: a cell is taken out."""
-
-    def change(nb):
-        nb.cells = [cell for cell in nb.cells if cell.id != name]
-
-    return change
-
-
 def counted(name, count):
     """Return a change of a notebook: a cell has run at another time, or never."""
 
@@ -458,60 +434,32 @@ def printed(name, /, **output):
     return change
 
 
-def with_cell(cell, place=99):
-    """Return a change of a notebook: one more cell, by default at its end."""
-    return lambda nb: nb.cells.insert(place, cell)
-
-
 ERROR = {"output_type": "error", "ename": "ValueError", "evalue": "no", "traceback": []}
 STDERR = {"output_type": "stream", "name": "stderr", "text": "oh\n"}
-NO_ALT = {"output_type": "display_data", "data": {"image/png": PIXEL}}
 BROKEN = [
     ("labels", '("Rules · one number") does not', replaced("size", "# by Rules", "# Rules")),
-    ("labels", '("2. Rules") does not begin', replaced("rules-text", "*by Rules*\n", "")),
-    ("labels", 'is by "Serch"', replaced("shown", "by Search", "by Serch")),
     ("labels", "has no name for Search", replaced("shown", "by Search", "by Bo (Search)")),
-    ("labels", "cell last is empty", with_cell(new_code_cell("", id="last"))),
     ("authors", "no table that", replaced("authors", "| role | name", "| who | name")),
-    ("authors", "Rules stands 2 times", replaced("authors", "| Search |", "| Rules |")),
-    ("introduction", "no ## heading", without("introduction")),
     ("introduction", "words, not 100", replaced("introduction", "They repeat. " * 60, "")),
-    ("introduction", "not name Monte", replaced("introduction", "Tree Search", "Methods")),
-    ("essays", "no essay is by Search", without("essay-Search")),
-    ("essays", "no ## heading ends in Essays", replaced("essays", "Essays", "Texts")),
+    ("essays", "no essay is by Search", replaced("essay-Search", "by Search", "by Rules")),
     ("essays", "has 599 words", replaced("essay-Rules", "word " * 101, "")),
-    ("essays", "has 1,001 words", replaced("essay-Rules", "word", "word " * 302)),
-    ("essays", "is no question", replaced("essay-Rules", "hard?", "hard")),
-    ("essays", "is not by Rules", with_cell(text("More.", "more", "Search"), 9)),
+    ("essays", "is not by Rules", lambda nb: nb.cells.insert(9, text("More.", "a", "Search"))),
     ("screenshots", "other.png does not", replaced("promise", "board.png", "other.png")),
-    ("screenshots", "does not exist", replaced("promise", "board.png", "a" * 300 + ".png")),
     ("screenshots", "no alternative text", replaced("promise", "A board", "")),
     ("screenshots", "not in the folder", replaced("promise", "images", "../images")),
-    ("screenshots", "not in the folder", replaced("promise", "images", "https://a.org")),
-    ("screenshots", "shows a picture", replaced("promise", "![A board]", "[A board]")),
-    ("run", "has not run", counted("shown", None)),
     ("run", "ran as number 7, it is code cell 2: choose Run > Restart", counted("shown", 7)),
     ("run", "edited after the run that the outputs are from", replaced("size", "8", "9")),
     ("run", "ended in ValueError: no: change that cell", printed("shown", **ERROR)),
     ("run", "wrote to stderr: oh", printed("shown", **STDERR)),
-    ("run", "shows an image without", printed("shown", **NO_ALT)),
     ("page", "formula", replaced("limits", "A book.", "$$\\nosuchcommand{x}$$")),
 ]
 
 
-@pytest.mark.parametrize("linked", ["file", "folder"])
-def test_what_lies_elsewhere_is_refused_whatever_links_to_it(
-    copy, capsys, tmp_path_factory, linked
-):
+def test_what_lies_elsewhere_is_refused_whatever_links_to_it(copy, capsys, tmp_path_factory):
     secret = tmp_path_factory.mktemp("elsewhere") / "board.png"
     secret.write_bytes(b"a key of mine")
-    images = copy.parent / "images"
-    shutil.rmtree(images)
-    if linked == "folder":
-        images.symlink_to(secret.parent)
-    else:
-        images.mkdir()
-        (images / "board.png").symlink_to(secret)
+    shutil.rmtree(copy.parent / "images")
+    (copy.parent / "images").symlink_to(secret.parent)
     assert hand_in(copy) == 1
     out = " ".join(capsys.readouterr().out.split())
     assert "images/board.png leads out of the folder of the notebook" in out.replace("\\", "/")
@@ -522,16 +470,10 @@ def test_what_lies_elsewhere_is_refused_whatever_links_to_it(
     "name, reason",
     [
         (b"a\\..\\..\\evil.txt", "holds \\, which no file name may hold on Windows"),
-        (b"C:evil.txt", "holds :"),
-        (b"what?.txt", "holds ?"),
         (b"two\nlines.txt", 'two\\nlines.txt" holds a line break'),
         (b"\x1b]0;title\x07.txt", '\\x1b]0;title\\x07.txt" holds'),
-        ("gpj.\u202etxt.exe".encode(), "\\u202etxt"),
         (b"CON.txt", "is the name of a device on Windows"),
-        (b"lpt1.tar.gz", "is the name of a device"),
-        ("com\u00b9 .txt".encode(), "is the name of a device"),
         (b"an end.", "ends in a dot"),
-        (b"an end.txt ", "ends in a space"),
         (b"latin-\xe9.txt", 'latin-\\xe9.txt" is not UTF-8'),
         (b"Game.py", "are one name on Windows and Mac"),
     ],
@@ -553,9 +495,6 @@ def test_the_names_in_a_zip_stay_inside_and_mean_one_file_everywhere():
     assert safe.name_fault("aux/aux.ipynb") == "is the name of a device on Windows"
     for name in ("überblick von 8×8.txt", "棋.txt", "context.txt", "com10.txt", "a.b.c"):
         assert safe.name_fault(name) == ""
-    for source in ("/images/x.png", "\\x.png", "//host/x.png", "a/../../x.png", "C:x.png"):
-        assert not handin.is_beside(source)
-    assert handin.is_beside("images/x.png") and handin.is_beside("./x.png")
 
 
 ESCAPE = "\x1b]0;a title\x07\x1b[2J\x9b31m"
@@ -586,10 +525,6 @@ def test_no_escape_sequence_of_any_file_reaches_the_terminal(copy, capsys):
     told = capsys.readouterr().out
     assert "\\x1b]0;a title\\x07\\x1b[2J\\x9b31m" in told
     assert marks(told)["run"] == "✗"
-    odd = copy.with_name(f"odd{ESCAPE}.ipynb")
-    odd.write_text("[]")
-    assert build.main(["--module", str(odd)]) == 2
-    assert "odd\\x1b]0;" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("item, reason, change", BROKEN)
@@ -627,34 +562,19 @@ def test_a_wrong_or_large_page_and_missing_requirements_are_refused(copy, capsys
     assert marks(capsys.readouterr().out)["files"] == "✗" and not zip_of(copy).exists()
 
 
-def test_a_notebook_without_any_of_it_is_told_everything(tmp_path, capsys):
-    path = tmp_path / f"{NAME}.ipynb"
-    write(path, [new_code_cell(f"print({n})", id=f"cell-{n}") for n in range(20)])
-    assert hand_in(path) == 1
-    told = capsys.readouterr().out
-    assert list(marks(told).values()) == ["✗"] * 8 + ["·"]
-    assert "and 14 more" in told
-
-
 # ---- names -----------------------------------------------------------------------------
 
 
 def test_names_stand_in_labels_and_table_and_nowhere_else(copy):
-    play_by_hand(copy)
     assert (
         hand_in(copy, "--names", " Search = Ann  Lee & Zoë O’Neil-Ødegård ,Rules=周 波") == 0
     )
-    old = copy.read_text("utf-8").splitlines()
-    new = unzipped(copy)[f"{NAME}/{NAME}.ipynb"].decode().splitlines()
-    drawing = next(number for number, line in enumerate(new) if '"attachments"' in line)
-    del new[drawing : drawing + 5]
-    assert len(old) == len(new)
-    pairs = [
-        (a, b) for a, b in zip(old, new, strict=True) if a != b and "attachment:" not in b
-    ]
-    changed = [b.strip(' ",').removesuffix("\\n") for _, b in pairs]
-    assert re.fullmatch(r'ran": "\w{64}', changed.pop())  # the code has other labels
-    two = "Ann Lee & Zoë O’Neil-Ødegård"
+    old, two = nbformat.read(copy, 4), "Ann Lee & Zoë O’Neil-Ødegård"
+    new = nbformat.reads(unzipped(copy)[f"{NAME}/{NAME}.ipynb"].decode(), 4)
+    changed = []
+    for one, other in zip(old.cells, new.cells, strict=True):
+        lines = zip(one.source.splitlines(), other.source.splitlines(), strict=True)
+        changed += [b for a, b in lines if a != b and "attachment:" not in b]
     assert changed == [
         "| Rules | 周 波 | the board |",
         f"| Search | {two} | the tree |",
@@ -693,10 +613,9 @@ def test_names_written_by_hand_are_read_from_the_table(copy, capsys):
     [
         ("Serch=Ann", "Rules, Search, Heuristics, Interface, Experiments are"),
         ("Search=Ann,Search=Bo", 'write "Search=Ann & Bo"'),
-        ("Search= ,Rules=Bo", "Search has no name"),
         ("Search=12", "Search has no name"),
         ("", 'has no "="'),
-        *[(f"Search=Ann{bad}Lee", f'holds "{bad}"') for bad in "*|<$\\"],
+        ("Search=Ann|Lee", 'holds "|"'),
         ("Search=Ann\u202eLee", 'holds "\\u202e"'),
     ],
 )
@@ -713,12 +632,8 @@ def test_names_that_cannot_be_used_end_with_status_2(copy, capsys, names, reason
 @pytest.mark.parametrize(
     "source, words",
     [
-        ("One, two — three.", 3),
         ("see [two words](https://example.org/a) <!-- none -->", 3),
         ("```python\nprint(1)\n```\n\nafter", 1),
-        ("$m/n$ and $$\\frac{m}{n}$$ too", 2),
-        ("\\begin{equation}\na = b\n\\end{equation}\n\nafter", 1),
-        ("| a | b |\n|---|---|\n| c | d |\n\nafter", 1),
         ("#### A heading\n\nafter", 1),
         ("![a b c](images/x.png) after", 1),
     ],
@@ -728,29 +643,12 @@ def test_words_are_those_that_a_reader_reads(source, words):
     assert sum(handin.count_words(part) for part in handin.rendered(cell).contents) == words
 
 
-def test_an_essay_may_span_cells_with_code_between():
-    nb = new_notebook(cells=good_cells())
-    at = [cell.id for cell in nb.cells].index("between")
-    nb.cells.insert(at + 1, text("#### Then\n\n" + "word " * 50, "second", "Rules"))
-    assert handin.check_essays(nb).faults == []
-    assert "Rules 750, Search 700" in handin.check_essays(nb).found
-
-
-def test_a_terminal_without_the_marks_is_answered_in_letters():
-    check = [handin.Check("run", "周", []), handin.Check("page", "", ["too large"])]
-    lines = handin.report(check, [("game", "none")], "cp1252").splitlines()
-    assert lines == ["yes run   ?", "NO  page  too large", " -  game  none"]
-
-
 @pytest.mark.parametrize(
     "arguments",
     [
         ["--as-is", "--names", "Search=Ann"],
-        ["--as-is", "--other-game"],
         ["--hand-in", "--as-is", "--limit", "much"],
-        ["--hand-in", "--full"],
         ["--as-is", "--check"],
-        ["--hand-in", "five_in_a_row", "studies/desk"],
     ],
 )
 def test_what_does_not_go_together_ends_with_status_2(arguments):

@@ -13,185 +13,86 @@ binds it before reading it. The same import may stand in several cells.
 
 import ast
 import builtins
-import symtable
+import dis
+import inspect
+import types
 
 import build
 import modules
 import pytest
 
 NOTEBOOKS = build.find_notebooks([])
-COMPREHENSIONS = {"listcomp", "setcomp", "dictcomp", "genexpr"}
+COMPREHENSIONS = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
 
 
-class CellNames(ast.NodeVisitor):
-    """What a cell does with the names of its notebook, read from its syntax tree.
+class CellNames:
+    """What a cell does with the names of its notebook, read from its bytecode from top to end.
 
     binds     every name that it binds, {name: the import, or None}
-    takes     names that it reads before it has bound them on each way there
+    takes     names that it reads above the place where it binds them
     later     names that its functions read, whenever they are called
-    changes   names that it has not bound and stores into: name.x = 1, name[0] = 1
+    changes   names that it does not bind and stores into: name.x = 1, name[0] = 1
 
-    A loop counts as one that runs.
+    Each branch and each loop counts as one that runs.
     """
 
     def __init__(self, code):
-        self.binds, self.takes, self.changes = {}, set(), set()
-        self.bound = set()  # here, for certain
-        self.inner = []  # names of the comprehensions and classes around
-        self.visit(ast.parse(code))
-        self.later, assigned = names_in_functions(symtable.symtable(code, "cell", "exec"))
-        self.binds |= dict.fromkeys(assigned)
+        self.binds, self.takes, self.later, self.changes = {}, set(), set(), set()
+        self.bound = set()  # down to here
+        self.read(compile(code, "cell", "exec"), set(), False)
+        for node in outside_functions(ast.parse(code)):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                self.note_import(node)
+            elif isinstance(node, ast.Attribute | ast.Subscript):
+                self.note_change(node)
 
-    def bind(self, name, source=None):
-        """Note that a name is bound here."""
-        if not any(name in names for names in self.inner):
-            self.binds[name] = source
-            self.bound.add(name)
+    def read(self, code, own, called):
+        """Note what code does; own: names of the class around; called: in a function."""
+        for step in dis.get_instructions(code):
+            name, inside = step.argval, step.argval
+            if isinstance(inside, types.CodeType):
+                is_class = not inside.co_flags & inspect.CO_OPTIMIZED
+                now = is_class or inside.co_name in COMPREHENSIONS
+                self.read(inside, set() if is_class else own, called or not now)
+            elif step.opname in ("LOAD_NAME", "LOAD_GLOBAL") and not hasattr(builtins, name):
+                if called:
+                    self.later.add(name)
+                elif name not in self.bound | own:
+                    self.takes.add(name)
+            elif step.opname == "STORE_NAME" and code.co_name != "<module>":
+                own.add(name)
+            elif step.opname in ("STORE_NAME", "STORE_GLOBAL"):
+                self.binds[name] = None
+                self.bound.add(name)
+            elif step.opname == "DELETE_NAME":
+                self.bound.discard(name)  # Python deletes the name of an exception
 
-    def is_taken(self, name):
-        """Say whether a name that is read here comes from another cell."""
-        own = self.bound.union(*self.inner)
-        return name not in own and not hasattr(builtins, name)
-
-    def visit_each(self, *nodes):
-        """Visit nodes, and lists of nodes, in the order in which they run."""
-        for node in nodes:
-            for each in node if isinstance(node, list) else [node]:
-                if each is not None:
-                    self.visit(each)
-
-    def visit_ways(self, *ways):
-        """Visit lists of nodes of which one is run; what each binds is bound then."""
-        before, after = self.bound, []
-        for nodes in ways:
-            self.bound = set(before)
-            self.visit_each(nodes)
-            last = (
-                nodes[-1].body if nodes and isinstance(nodes[-1], ast.ExceptHandler) else nodes
-            )
-            if not (last and isinstance(last[-1], ast.Raise)):
-                after.append(self.bound)
-        self.bound = set.intersection(*after) if after else before
-
-    def visit_Name(self, node):
-        if not isinstance(node.ctx, ast.Load):
-            self.bind(node.id)
-        elif self.is_taken(node.id):
-            self.takes.add(node.id)
-
-    def visit_Import(self, node):
+    def note_import(self, node):
+        """Note of a name that an import binds which one it is."""
         for each in node.names:
-            whole = each.name if each.asname else each.name.partition(".")[0]
-            self.bind(each.asname or whole, whole)
+            name = each.asname or each.name.partition(".")[0]
+            if name in self.binds:
+                whole = each.name if each.asname else name
+                module = getattr(node, "module", None)
+                self.binds[name] = f"{module}.{each.name}" if module else whole
 
-    def visit_ImportFrom(self, node):
-        for each in node.names:
-            self.bind(each.asname or each.name, f"{node.module}.{each.name}")
-
-    def visit_Assign(self, node):
-        self.visit_each(node.value, node.targets)
-
-    def visit_AnnAssign(self, node):
-        self.visit_each(node.annotation, node.value, node.target if node.value else None)
-
-    def visit_AugAssign(self, node):
-        if isinstance(node.target, ast.Name) and self.is_taken(node.target.id):
-            self.takes.add(node.target.id)
-        self.visit_each(node.value, node.target)
-
-    def visit_NamedExpr(self, node):
-        self.visit(node.value)
-        inner, self.inner = (
-            self.inner,
-            [],
-        )  # also in a comprehension it binds a name of the cell
-        self.visit(node.target)
-        self.inner = inner
-
-    def visit_For(self, node):
-        self.visit_each(node.iter, node.target, node.body, node.orelse)
-
-    def visit_If(self, node):
-        self.visit(node.test)
-        self.visit_ways(node.body, node.orelse)
-
-    def visit_Try(self, node):
-        self.visit_ways(node.body + node.orelse, *([handler] for handler in node.handlers))
-        self.visit_each(node.finalbody)
-
-    def visit_ExceptHandler(self, node):
-        self.visit_each(node.type)
-        if node.name:
-            self.bind(node.name)
-        self.visit_each(node.body)
-        self.bound.discard(node.name)  # Python deletes it
-
-    def visit_comprehension_of(self, node):
-        for each in node.generators:
-            self.visit(each.iter)
-            self.inner.append(stored_names(each.target))
-            self.visit_each(each.target, each.ifs)
-        pair = isinstance(node, ast.DictComp)
-        self.visit_each(*((node.key, node.value) if pair else [node.elt]))
-        del self.inner[-len(node.generators) :]
-
-    visit_ListComp = visit_SetComp = visit_DictComp = visit_comprehension_of
-    visit_GeneratorExp = visit_comprehension_of
-
-    def visit_Lambda(self, node):
-        self.visit_each(node.args)
-
-    def visit_arguments(self, node):
-        self.visit_each(node.defaults, node.kw_defaults)
-        given = [*node.posonlyargs, *node.args, *node.kwonlyargs, node.vararg, node.kwarg]
-        self.visit_each([each.annotation for each in given if each])
-
-    def visit_FunctionDef(self, node):
-        self.visit_each(node.decorator_list, node.args, node.returns)
-        self.bind(node.name)
-
-    visit_AsyncFunctionDef = visit_FunctionDef
-
-    def visit_ClassDef(self, node):
-        self.visit_each(node.decorator_list, node.bases, node.keywords)
-        defined = {each.name for each in node.body if hasattr(each, "name")}
-        self.inner.append(defined | set().union(*map(stored_names, node.body)))
-        self.visit_each(node.body)
-        self.inner.pop()
-        self.bind(node.name)
-
-    def visit_part(self, node):
+    def note_change(self, node):
+        """Note the name into a part of which a cell stores."""
         whole = node
         while isinstance(whole, ast.Attribute | ast.Subscript):
             whole = whole.value
-        stored = not isinstance(node.ctx, ast.Load) and isinstance(whole, ast.Name)
-        if stored and self.is_taken(whole.id):
-            self.changes.add(whole.id)
-        self.generic_visit(node)
-
-    visit_Attribute = visit_Subscript = visit_part
+        if isinstance(whole, ast.Name) and not isinstance(node.ctx, ast.Load):
+            self.changes |= {whole.id} & self.takes | {whole.id} - self.binds.keys()
 
 
-def stored_names(node):
-    """Return the names that a node stores, wherever in it."""
-    names = (each for each in ast.walk(node) if isinstance(each, ast.Name))
-    return {name.id for name in names if not isinstance(name.ctx, ast.Load)}
-
-
-def names_in_functions(table, inside=False):
-    """Return the names of the notebook that functions of a table read, and those they bind."""
-    read, assigned = set(), set()
-    for child in table.get_children():
-        function = child.get_type() == "function"
-        within = inside or (function and child.get_name() not in COMPREHENSIONS)
-        parts = names_in_functions(child, within)
-        # A function called "top" is taken for the module: is_local() tells the two apart.
-        shared = [s for s in child.get_symbols() if s.is_global() and not s.is_local()]
-        if within and function:
-            read |= {s.get_name() for s in shared if s.is_referenced()}
-            assigned |= {s.get_name() for s in shared if s.is_assigned()}
-        read, assigned = read | parts[0], assigned | parts[1]
-    return {name for name in read if not hasattr(builtins, name)}, assigned
+def outside_functions(node):
+    """Yield a node and what stands in it, but for functions and classes."""
+    yield node
+    if not isinstance(
+        node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
+    ):
+        for each in ast.iter_child_nodes(node):
+            yield from outside_functions(each)
 
 
 def read_cells(path):

@@ -113,22 +113,6 @@ def home(name, inside=""):
     return name, inside
 
 
-@lru_cache
-def defined(module):
-    """Return the names that a module defines at its top level."""
-    found = set()
-    for top in tree_of(module).body:
-        inside = [top] if isinstance(top, ast.FunctionDef | ast.ClassDef) else ast.walk(top)
-        for node in inside:
-            if isinstance(node, ast.FunctionDef | ast.ClassDef):
-                found.add(node.name)
-            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-                found.add(node.id)
-            elif isinstance(node, ast.Import | ast.ImportFrom):
-                found |= {(each.asname or each.name).partition(".")[0] for each in node.names}
-    return found
-
-
 # ---- who knows whom --------------------------------------------------------------------
 
 
@@ -176,17 +160,6 @@ def test_a_module_imports_only_what_stands_before_it(module):
     assert {(other, name) for other, name in used if other not in known} == set()
 
 
-@pytest.mark.parametrize("module", sorted({*MAY_IMPORT, *ANYTHING}))
-def test_every_name_that_a_module_borrows_exists(module):
-    names = {other: defined(other) for other, _ in uses(module) if other in five.MODULES}
-    missing = {
-        f"{other}.{name}" if name else other
-        for other, name in uses(module)
-        if other not in names or name and name not in names[other]
-    }
-    assert missing - {"version_note"} == set()
-
-
 # ---- what is loaded when ---------------------------------------------------------------
 
 
@@ -208,10 +181,8 @@ def loaded(code):
     "code, expected",
     [
         ("import five_in_a_row", []),
-        ("import five_in_a_row.command_line", []),
         ("import five_in_a_row.window", ["numpy"]),
         ("from five_in_a_row import Game, Rules; Game.from_text('d4')", ["numpy"]),
-        ("import five_in_a_row.replay", ["numpy"]),
         ("from five_in_a_row import Game, think", ["numba", "numpy"]),
     ],
 )
@@ -226,7 +197,7 @@ class Interrupt:  # as Kernel › Interrupt in the middle of an import
     seen = 0
 
     def find_spec(self, name, path=None, target=None):
-        self.seen += name.startswith("{library}.")
+        self.seen += name.startswith("numba.")
         if self.seen == 5:
             sys.meta_path.remove(self)
             raise KeyboardInterrupt
@@ -235,8 +206,7 @@ sys.meta_path.insert(0, Interrupt())
 """
 
 
-@pytest.mark.parametrize("library", ["numpy", "numba"])
-def test_after_an_interrupted_import_one_sentence_says_to_restart(library, monkeypatch):
+def test_after_an_interrupted_import_one_sentence_says_to_restart(monkeypatch):
     monkeypatch.setenv("FIVE_PLAY", "recorded")
     cells = {}
     for name in ("five_in_a_row", "threats"):
@@ -251,26 +221,19 @@ def test_after_an_interrupted_import_one_sentence_says_to_restart(library, monke
         return reply.get("ename"), reply.get("traceback")
 
     try:
-        run(INTERRUPT.format(library=library))
-        begin = cells["play-now"] if library == "numpy" else "from five_in_a_row import engine"
-        kind, _ = run(f"import sys; sys.path.insert(0, 'export')\n{begin}")
+        run(INTERRUPT)
+        engine = "from five_in_a_row import engine"
+        kind, _ = run(f"import sys; sys.path.insert(0, 'export')\n{engine}")
         assert kind == "KeyboardInterrupt"
         says = (
-            f"An import was interrupted, so only half of {library} is loaded: restart "
+            "An import was interrupted, so only half of numba is loaded: restart "
             "the kernel (Kernel › Restart Kernel) and run the cells again."
         )
-        codes = [cells["play-now"], "from five_in_a_row import engine"]
-        for code in codes + [cells["threats-imports"]] * (library == "numba"):
+        for code in (cells["play-now"], engine, cells["threats-imports"]):
             assert run(code) == ("ImportInterrupted", [says]), code
     finally:
         client.stop_channels()
         manager.shutdown_kernel(now=True)
-
-
-def test_a_name_that_is_not_there_is_an_attribute_error():
-    with pytest.raises(AttributeError, match="has no attribute 'nosuch'"):
-        five.nosuch  # noqa: B018
-    assert {"Game", "think", "window", "strength"} <= set(dir(five))
 
 
 def test_a_package_of_another_version_says_so(monkeypatch):

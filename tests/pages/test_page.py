@@ -125,22 +125,6 @@ def test_headings_and_images_are_in_order(file):
 # ---- how a page is made ----------------------------------------------------------------
 
 
-def test_contents_are_made_from_headings(tmp_path):
-    soup = page_of(
-        tmp_path,
-        text_cell("# Title"),
-        text_cell("## One `x`\n\n### Part\n\n### Other $n$"),
-        text_cell("## Two"),
-    )
-    nav = soup.nav
-    assert [words(link) for link in nav.select("details > ol > li > a")] == ["One x", "Two"]
-    parts = nav.select("ol ol a")
-    assert [link["href"] for link in parts] == ["#Part", "#Other-n"]
-    assert nav.find_previous_sibling("header").h1.get_text() == "Title"
-    assert nav.find_next_sibling("main") and soup.select_one("a.skip")["href"] == "#main"
-    assert nav.code and nav.math
-
-
 def test_a_link_to_another_notebook_leads_to_its_page(tmp_path):
     """Where there is no such notebook, as in what is handed in, there is no link."""
     (tmp_path / "search.ipynb").touch()
@@ -158,17 +142,6 @@ def test_contents_written_by_hand_give_their_questions_to_the_made_ones(tmp_path
     assert [words(each) for each in soup.select("nav .question")] == ["What is it?", "Why?"]
     assert soup.select("table") == [] and soup.nav["id"] == "Contents"
     assert [words(heading) for heading in soup.select("h2")] == ["1. A", "B"]
-    more = text_cell(f"{table}\n\nand more")
-    soup = page_of(tmp_path, text_cell("# T"), more, text_cell("## 1. A"), text_cell("## B"))
-    assert "and more" in words(soup.main) and soup.select("table") == []
-
-
-def test_authors_stand_below_the_heading(tmp_path):
-    soup = page_of(
-        tmp_path, text_cell("# T"), text_cell("## A\n\n*by the way*"), text_cell("b")
-    )
-    assert [line.get_text() for line in soup.select(".byline")] == ["by Search"] * 3
-    assert soup.h2.find_next_sibling()["class"] == ["byline"]
 
 
 def test_a_caption_stands_below_its_figure_and_is_not_printed_again(tmp_path):
@@ -203,8 +176,6 @@ def test_data_frames_lose_their_style_and_gain_scopes(tmp_path):
         "1.0", "0.50 to 0.61", "NaN", "−1"
     ]  # fmt: skip
     assert "border" not in soup.table.attrs and soup.select("main style") == []
-    flat = page_of(tmp_path, output_cell({"text/html": table.reset_index().to_html()}))
-    assert flat.select("th:not([scope])") == [] and flat.thead.td.get_text() == ""
 
 
 def test_a_long_description_is_cut_and_its_numbers_stand_below_the_figure(tmp_path):
@@ -224,42 +195,16 @@ def test_no_description_is_longer_than_is_heard_as_a_whole(file):
     assert [each for each in exported(file).select("img") if len(each["alt"]) > 250] == []
 
 
-def test_a_line_in_italics_below_a_picture_is_its_caption(tmp_path):
-    (tmp_path / "dot.gif").write_bytes(b"GIF89a")
-    picture = "![a dot](dot.gif)\n\n"
-    source = f"# T\n\n{picture}*Seen* here.\n\n{picture}*Said of\n$n$.*\n\nText ![b](dot.gif)"
-    figures = page_of(tmp_path, text_cell(source)).select("figure.picture")
-    captions = [figure.select("figcaption") for figure in figures]
-    assert captions[0] == [] and len(figures) == 2
-    assert words(captions[1][0]).startswith("Said of") and captions[1][0].math
-
-
-def test_hidden_code_is_folded_under_its_first_line(tmp_path):
-    cell = code("# by Search · a < b\nx = 1", "define", jupyter={"source_hidden": True})
-    soup = page_of(tmp_path, cell)
-    assert words(soup.summary) == "by Search · a < b 2 lines"
-    assert soup.details.pre.get_text().strip() == cell.source
-
-
 @pytest.mark.parametrize(
     "html, problem",
     [
         ("<p>x</p><script>1</script>", "load or run <script>"),
-        ('<div class="five-replay"><script src="a.js"></script></div>', "load or run src"),
         ('<div class="five-replay"><script>fetch("a")</script></div>', "by fetch("),
         ('<p onclick="1">x</p>', "load or run onclick"),
-        ('<a href=" JavaScript:1">x</a>', "load or run href"),
         ('<a href="java&#9;script:1">x</a>', "load or run href"),
-        ('<a href="data:text/html,x">x</a>', "load or run href"),
-        ('<iframe srcdoc="x"></iframe>', "load or run <iframe"),
-        ('<img alt="x" src="data:,x" srcset="data:,x 1x, http://a.org/a 2x">', "run srcset"),
-        ('<video poster="a.png"></video>', "load or run poster"),
         ('<p style="background: URL(http://a.org/a.png)">x</p>', "load or run style"),
         ("<style>@IMPORT 'a.css'</style>", "a style would load a file"),
-        ("<style>p { cursor: image-set('http://a.org/a') }</style>", "a style would load"),
         ('<svg><image href="https://example.org/a.png"></image></svg>', "load or run href"),
-        ('<svg><path fill="url(http://a.org/a#b)"/></svg>', "load or run fill"),
-        ('<link rel="stylesheet" href="data:text/css,@import a">', "load or run <link"),
         ('<meta http-equiv="refresh" content="0; http://a.org">', "load or run <meta"),
         ('<p id="main">x</p>', "the id main stands twice"),
     ],
@@ -282,7 +227,6 @@ def test_what_stays_within_the_page_is_not_refused(tmp_path):
     [
         ("# A\n\n# B", "the heading B is a second title"),
         ("# A\n\n### B", "the heading B skips a level: h1 stands above it"),
-        ("# A\n\n## B\n\n## B", "the id B stands twice"),
     ],
 )
 def test_headings_out_of_order_are_refused(tmp_path, text, problem):
@@ -314,7 +258,7 @@ def test_a_run_stores_its_day_and_the_versions_of_its_kernel(tmp_path, monkeypat
     assert build.last_run(nb) is None
 
 
-@pytest.mark.parametrize("epoch", ["yesterday", "", "9" * 30])
+@pytest.mark.parametrize("epoch", ["yesterday", "9" * 30])
 def test_a_wrong_day_is_named(monkeypatch, epoch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
     with pytest.raises(build.InputError, match="SOURCE_DATE_EPOCH must be seconds since 1970"):
@@ -324,51 +268,21 @@ def test_a_wrong_day_is_named(monkeypatch, epoch):
 # ---- the same twice --------------------------------------------------------------------
 
 
-def differences(first, second):
-    """Return what differs between two pages: ids of cells not tagged timing, and "rest"."""
-    pages = []
-    for text in (first, second):
-        soup = BeautifulSoup(text, "html.parser")
-        cells = {cell["id"]: cell.extract() for cell in soup.select(".cell")}
-        for digest in soup.select("meta[name=made-from]"):
-            digest.decompose()  # of the whole notebook, with the cells that print times
-        pages.append(cells | {"rest": soup})
-    one, other = pages
-    timed = {
-        name for name, cell in one.items() if "timing" in cell.get("data-tags", "").split()
-    }
-    names = [*one, *(name for name in other if name not in one)]
-    return [name for name in names if name not in timed and one.get(name) != other.get(name)]
-
-
 def test_two_runs_give_one_page_except_for_times(tmp_path):
-    draw = """# by Search · a figure
-import matplotlib.figure, io
-from IPython.display import display
-print("before")
-figure = matplotlib.figure.Figure()
-figure.subplots().plot([1, 3, 2])
-png = io.BytesIO()
-figure.savefig(png, format="png", metadata={"Software": None})
-display({"image/png": png.getvalue()}, raw=True, metadata={"image/png": {"alt": "a line"}})
-print("afterwards")"""
     path = project(
         tmp_path,
         text_cell("# T\n\n$m/n$"),
         code("# by Search · a set\nprint({'a', 'b', 'c'}, hash('a'))", "demo"),
-        code(draw, "demo"),
+        code(FIGURE + "\nprint('afterwards')", "demo"),
         new_code_cell(
             "# by Search · a time\nimport time\nprint(time.perf_counter_ns())",
             metadata={"tags": ["demo", "timing"]},
         ),
     )
     nbs = [build.run_notebook(path, build.read_notebook(path), "quick") for _ in range(2)]
-    kinds = [output.get("text", output.output_type) for output in nbs[0].cells[2].outputs]
-    assert kinds == ["before\n", "display_data", "afterwards\n"]
     first, second = (next(iter(build.page_file(path, nb).values())) for nb in nbs)
-    assert first != second and differences(first, second) == []
-    assert differences(first, second.replace("afterwards", "later")) == ["cell-cell-2"]
-    assert differences(first, second.replace("Run on", "Ran on")) == ["rest"]
+    timed = r'<meta[^>]*made-from[^>]*>|<pre class="output">\d+</pre>'
+    assert first != second and re.sub(timed, "", first) == re.sub(timed, "", second)
 
 
 # ---- the validator ---------------------------------------------------------------------
@@ -440,32 +354,6 @@ def visit(browser):
         yield open_page
 
 
-@pytest.fixture(scope="module")
-def shown(browser):
-    """Return shown(file, viewport, scheme): a page opened once for the tests that look at it.
-
-    Motion is reduced; of what its tests unfold or take away, later ones see the rest.
-    """
-    contexts = []
-
-    @functools.cache
-    def open_page(file):
-        contexts.append(browser.new_context(offline=True, reduced_motion="reduce"))
-        view = contexts[-1].new_page()
-        view.goto(file.as_uri())
-        return view
-
-    def show(file, viewport=DESK, scheme="light"):
-        view = open_page(file)
-        view.set_viewport_size(viewport)
-        view.emulate_media(color_scheme=scheme)
-        return view
-
-    yield show
-    for context in contexts:
-        context.close()
-
-
 def in_view(view, selector):
     """Say whether an element begins within the window."""
     box = view.locator(selector).bounding_box()
@@ -514,12 +402,6 @@ def test_fits_a_phone(file, visit, full):
         && !each.closest('pre, .table, .formula, svg'))
         .map(each => each.outerHTML.slice(0, 90))"""
     assert view.evaluate(out) == []
-    view.evaluate("document.querySelectorAll('details').forEach(each => each.open = false)")
-    link = view.locator("nav a").last
-    assert not link.is_visible()
-    view.locator("nav summary").click()
-    link.click()
-    assert in_view(view, f'[id="{link.get_attribute("href")[1:]}"]')
 
 
 MARKED = "document.querySelector('nav [aria-current]')"
@@ -548,25 +430,10 @@ def test_the_contents_mark_where_the_reader_is(visit, width, full):
         assert not view.locator("nav ol").first.is_visible()
 
 
-def test_a_figure_too_small_to_read_is_enlarged_on_a_phone(visit):
-    file = next(each for each in PAGES if each.stem == "strength")
-    view = visit(file, PHONE)
-    figure = view.locator("figure.picture", has=view.locator("img[width='1152']")).first
-    image, button = figure.locator("img"), figure.locator("button.enlarge")
-    assert image.bounding_box()["width"] <= PHONE["width"]
-    image.click()
-    assert image.bounding_box()["width"] == 1152 and button.is_visible()
-    assert view.evaluate("document.scrollingElement.scrollWidth") <= PHONE["width"]
-    button.click()
-    assert image.bounding_box()["width"] <= PHONE["width"]
-    view.set_viewport_size(DESK)
-    button.wait_for(state="hidden")
-
-
 @each_page
-def test_keys_reach_the_content(file, shown, full):
+def test_keys_reach_the_content(file, visit, full):
     only_full(full, file.stem in TRIED)
-    view = shown(file, PHONE)
+    view = visit(file, PHONE)
     view.keyboard.press("Tab")
     assert view.evaluate("document.activeElement.className") == "skip"
     assert view.locator(".skip").bounding_box()["x"] >= 0
@@ -600,16 +467,6 @@ def test_the_browser_refuses_what_would_load(tmp_path, visit):
     assert view.evaluate(LOADS) == [[*refused, "script-src-elem", "style-src-elem"], "T"]
 
 
-def test_the_browser_lets_a_replay_run_and_show_pictures(tmp_path, visit):
-    picture = "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA="
-    replay = REPLAY.replace("<svg", f'<img alt="x" src="{picture}"><svg', 1)
-    path = project(tmp_path, text_cell("# T"), output_cell({"text/html": replay}))
-    assert build.main(["--as-is", str(path)]) == 0
-    view = visit(tmp_path / "export" / f"{path.stem}.html")
-    assert view.title() == "T!"
-    assert view.evaluate("[...document.images].every(i => i.complete && i.naturalWidth > 0)")
-
-
 # Two tokens of a kind are enough to look at colours: axe takes minutes for ten thousand.
 THIN = """() => {
     const seen = {};
@@ -630,30 +487,36 @@ FEW = """() => {
 VIEWS = [(DESK, "light"), (PHONE, "dark"), (DESK, "dark"), (PHONE, "light")]
 
 
+def axe_faults(view, **options):
+    """Return what axe finds in a page: rule, element, and what would mend it."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(view, options={"runOnly": WCAG, "resultTypes": ["violations"]} | options)
+    return [
+        (each["id"], node["html"][:90], node["failureSummary"])
+        for each in found.response["violations"]
+        for node in each["nodes"]
+    ]
+
+
 @pytest.mark.parametrize("file", [*PAGES, READING], ids=lambda file: file.stem)
 @pytest.mark.parametrize("number", range(4), ids=["desk", "phone-dark", "desk-dark", "phone"])
-def test_axe_finds_nothing(file, shown, number, full):
+def test_axe_finds_nothing(file, visit, number, full):
     """By default four pages, each in another view, the main one on a dark phone.
 
     Contrast takes axe longest: by default it is looked at in the main page, dark, and in its
     reading edition, light, for all take their colours from one style.
     """
-    from axe_playwright_python.sync_playwright import Axe
-
     place = [*PAGES, READING].index(file)
     tried = file.stem in TRIED | {"tic_tac_toe"} or file is READING
     only_full(full, tried and (place + 1) % 4 == number)
-    view = shown(file, *VIEWS[number])
+    viewport, scheme = VIEWS[number]
+    view = visit(file, viewport, color_scheme=scheme, reduced_motion="reduce")
     view.evaluate(THIN)
     if not full:
         view.evaluate(FEW)
     rules = {"color-contrast": {"enabled": full or file in (PAGES[0], READING)}}
-    options = {"runOnly": WCAG, "resultTypes": ["violations"], "rules": rules}
-    found = Axe().run(view, options=options)
-    nodes = [
-        (each["id"], node) for each in found.response["violations"] for node in each["nodes"]
-    ]
-    assert [(rule, node["html"][:90]) for rule, node in nodes] == []
+    assert axe_faults(view, rules=rules) == []
 
 
 # ---- on paper --------------------------------------------------------------------------
@@ -692,14 +555,7 @@ def test_the_reading_edition_has_essays_figures_and_the_game_on_a_few_sheets(pap
     for cell in nb.cells:
         if cell.id.startswith("essay-"):
             assert soup.find(id=f"cell-{cell.id}") is not None
-    for name in (
-        "visits-of-game",
-        "values-of-game",
-        "report-demo",
-        "sizes",
-        "displays",
-        "peek",
-    ):
+    for name in ("visits-of-game", "report-demo", "displays"):
         assert soup.select_one(f"#cell-{name} img[alt]") is not None
     assert all(each.find_parent("details") for each in soup.select(".highlight"))
     goals = {each["href"].partition("#")[0] for each in soup.select("main a[href*='#']")}
@@ -770,22 +626,19 @@ def test_no_browser_is_said_in_a_sentence(tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize(
-    "script, patience, problem",
+    "script, problem",
     [
-        ("import sys; sys.exit('it broke')", 60, "status 1: it broke"),
-        ("pass", 60, "printed nothing for page.html"),
-        ("import time; time.sleep(60)", 1, "took more than 1 s to print"),
+        ("import sys; sys.exit('it broke')", "status 1: it broke"),
+        ("import time; time.sleep(60)", "took more than 1 s to print"),
     ],
 )
-def test_a_browser_that_fails_leaves_the_old_pdf(
-    tmp_path, monkeypatch, script, patience, problem
-):
+def test_a_browser_that_fails_leaves_the_old_pdf(tmp_path, monkeypatch, script, problem):
     html, target = tmp_path / "page.html", tmp_path / "page.pdf"
     html.write_text("x")
     target.write_text("old")
     monkeypatch.setattr(pdf, "find_browser", lambda: "chromium")
     monkeypatch.setattr(pdf, "print_command", lambda *_: [sys.executable, "-c", script])
-    monkeypatch.setattr(pdf, "PATIENCE", patience)
+    monkeypatch.setattr(pdf, "PATIENCE", 1)
     with pytest.raises(pdf.PrintError, match=problem):
         pdf.print_page(html, target)
     assert target.read_text() == "old" and len(list(tmp_path.iterdir())) == 2

@@ -5,7 +5,6 @@ import html
 import re
 
 import build
-import handin
 import page
 import pytest
 from nbconvert.filters import markdown2html
@@ -34,10 +33,6 @@ def texts(path):
     return {cell.id: cell.source for cell in cells if cell.cell_type == "markdown"}
 
 
-def test_every_role_writes_an_essay_that_answers_a_question_in_600_to_1000_words():
-    assert handin.check_essays(build.read_notebook(MAIN)).faults == []
-
-
 def test_every_wish_of_the_course_notebook_is_answered():
     """Each has a row in strength, with a link to where it was tried."""
     (strength,) = build.find_notebooks(["strength"])
@@ -50,20 +45,18 @@ def test_the_reading_edition_asks_for_nothing_that_paper_cannot_do():
     """It has no cell to run, no window, no replay; what tells of them is tagged `live`."""
     whole = build.read_notebook(MAIN)
     short = page.reading_edition(whole)
-    told = {cell.id: cell.source for cell in whole.cells if "live" in build.tags(cell)}
-    assert "run the next cell" in told["promise-play"] and "Drag" in told["replay-demo-text"]
+    live = {cell.id for cell in whole.cells if "live" in build.tags(cell)}
     asks = re.compile(
         r"\b(run|edit|click|drag|press|open|close|scroll) (the|an?|on|all|one|it|again)\b"
         r"|\bplay (another|again)\b|\b(next|this) cell|cells? (below|above|again)|\bslider\b"
         r"|\b(space bar|keys)\b|each links\b",
         re.IGNORECASE,
     )
-    assert all(asks.search(" ".join(source.split())) for source in told.values())
     left = [cell.source for cell in short.cells if cell.cell_type == "markdown"]
     words = [" ".join(source.split()) for source in left]
     assert len(words) > 20 and [text for text in words if asks.search(text)] == []
     shown = {cell.id for cell in short.cells}
-    assert not shown & told.keys() and {"promise", "visits-title", "report-demo"} <= shown
+    assert not shown & live and {"promise", "visits-title", "report-demo"} <= shown
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
