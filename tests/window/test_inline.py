@@ -17,7 +17,7 @@ import pytest
 from five_in_a_row import inline, opponents
 from lab import PATIENCE
 from PIL import Image
-from window_lab import CONTROLS, EVERY, compiled, control_places, searching  # noqa: F401
+from window_lab import CONTROLS, control_places, searching
 
 ENGINE = {
     "engine": lambda game, **how: five.engine.think(game, **how)
@@ -144,38 +144,6 @@ def test_a_picture_has_the_pixels_of_the_screen_and_comes_once(ratio):
     visit(scenario)
 
 
-@pytest.mark.parametrize("ratio", [1.0, 1.25])
-def test_a_click_places_a_stone_and_the_computer_answers(ratio):
-    async def scenario(visitor):
-        visitor.show(ratio)
-        visitor.click("d4", button=2)
-        assert visitor.moves == []
-        visitor.click("d4")
-        assert visitor.moves == ["d4"]
-        await visitor.answered(2)
-        assert list(visitor.board.record.results) == [1]
-        visitor.click("undo")
-        assert visitor.moves == []
-
-    visit(scenario, simulations=300)
-
-
-def test_pictures_change_and_the_loop_is_free_while_the_computer_thinks():
-    async def scenario(visitor):
-        visitor.click("d4")
-        frames = []
-
-        def another():
-            frame = visitor.board.get_frame() if visitor.session.result else None
-            frames.extend([] if frame is None else [frame])
-            return len(frames) == 3
-
-        await visitor.until(another)
-        assert visitor.session.thinking and len(searching()) == 1
-
-    visit(scenario)
-
-
 def test_a_picture_is_kept_after_each_move():
     async def scenario(visitor):
         kept = visitor.board.handle
@@ -285,21 +253,6 @@ def test_shortcuts_are_not_for_the_board(modifier):
     visit(scenario, simulations=100)
 
 
-def test_a_search_that_fails_says_so_and_can_be_tried_again(monkeypatch):
-    async def scenario(visitor):
-        await visitor.until(lambda: visitor.prepared)
-        with monkeypatch.context() as broken:
-            broken.setattr(five.engine, "think", lambda *_, **__: 1 / 0)
-            visitor.click("d4")
-            await visitor.until(lambda: "failed" in visitor.session.note)
-            assert "The engine failed: ZeroDivisionError" in visitor.session.note
-            assert not visitor.board.task.done() and visitor.moves == ["d4"]
-        visitor.press("M")
-        await visitor.answered(2)
-
-    visit(scenario, simulations=100)
-
-
 def test_closing_while_the_computer_thinks_leaves_no_task_and_no_thread(tmp_path):
     async def scenario(visitor):
         visitor.click("d4")
@@ -311,39 +264,6 @@ def test_closing_while_the_computer_thinks_leaves_no_task_and_no_thread(tmp_path
 
     visit(scenario, file=tmp_path / "game.txt")
     assert five.game_file.load_game(tmp_path / "game.txt").game.moves == ["d4"]
-
-
-@pytest.mark.parametrize("how", ["Escape", "close"])
-def test_leaving_ends_the_search_and_the_game(how):
-    async def scenario(visitor):
-        visitor.click("d4")
-        await visitor.until(lambda: visitor.session.result is not None)
-        visitor.press("Escape") if how == "Escape" else visitor.click("close")
-        visitor.board.task.result(PATIENCE)
-        assert not searching()
-        visitor.press("u")
-        visitor.click("a1")
-        assert visitor.moves == ["d4"]
-
-    visit(scenario)
-
-
-def test_the_figures_of_the_game_are_drawn_below_the_board():
-    async def scenario(visitor):
-        visitor.board.figures = [Kept() for _ in range(inline.FIGURES)]
-        inline.add_show(visitor.board)
-        visitor.press("F")  # nobody has moved
-        assert not any(each.words for each in visitor.board.figures)
-        visitor.click("d4")
-        await visitor.answered(2)
-        visitor.press("F")
-        await visitor.until(lambda: visitor.session.note == "The figures below show your game")
-        words = [each.words[-1] for each in visitor.board.figures]
-        assert "unfinished after 2 moves: d4 " in words[0]
-        assert words[1].startswith("Boards with the visits") and "100 simul" in words[1]
-        assert words[2].startswith("Boards with the values")
-
-    visit(scenario, simulations=100)
 
 
 # ---- play_inline without a browser -----------------------------------------------------

@@ -28,7 +28,6 @@ from lab import (
     write_notebook,
 )
 from PIL import Image
-from playwright.sync_api import TimeoutError as NotYet
 from test_inline import spot
 from test_reading import MAIN, contents
 from test_replay import WON, Player, output
@@ -278,16 +277,6 @@ def test_in_jupyterlab_a_game_is_played_and_saved_as_a_picture_and_keys_are_for_
     assert reader.board.count() == 0
 
 
-def test_in_jupyterlab_a_search_that_fails_is_told_on_the_board_and_below_it(sit_down):
-    reader = sit_down("opponents={'mine': lambda *_, **__: 1 / 0}")
-    reader.click("d4")
-    reader.wait(lambda: reader.ask("'Mine failed' in board.controller.session.note"))
-    reader.wait(
-        lambda: any("ZeroDivisionError: division" in each for each in reader.printed())
-    )
-    assert reader.holds("moves == ['d4'] and session.open")
-
-
 def pictures(notebook):
     """Return the alternative texts of the pictures that a saved notebook holds."""
     outputs = [output for cell in notebook.cells for output in cell.outputs]
@@ -460,23 +449,3 @@ def test_in_jupyterlab_the_contents_lead_to_every_section(lab_page, jupyterlab, 
         for _, goal in contents(MAIN)[:: 1 if full else 12]:
             assert not lab_page.evaluate(AT_TOP, goal)
             follow(lab_page, f"#{goal}")
-
-
-def test_in_jupyterlab_its_own_list_of_sections_leads_to_a_section(lab_page, jupyterlab):
-    """In the whole notebook, at once, when nothing of the section has been drawn.
-
-    One click nearly always suffices. A jump over cells that have not been drawn may end beside
-    its section, whose heights were guessed; the next click then finds it.
-    """
-    copy = jupyterlab[0] / "notebooks" / "sections.ipynb"
-    nbformat.write(build.read_notebook(MAIN), copy)
-    text, goal = contents(MAIN)[-1]
-    with opened(lab_page, jupyterlab, copy):
-        lab_page.evaluate("() => jupyterapp.commands.execute('toc:show-panel')")
-        line = lab_page.locator(".jp-TableOfContents .jp-tocItem-heading", has_text=text)
-        for _ in range(PATIENCE // 10):
-            line.click()
-            with contextlib.suppress(NotYet):
-                lab_page.wait_for_function(AT_TOP, arg=goal, timeout=10_000)
-                return
-    raise AssertionError(f"{goal} is never at the top")
