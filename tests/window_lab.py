@@ -42,8 +42,14 @@ def example(text="d4 e5 a1", size=8, rules=None, **changes):
     return played
 
 
-class Place:
-    """Who has a session and a view; what they know can be read here by short names."""
+class Seat:
+    """A window and who sits before it; what they know can be read here by short names."""
+
+    def __init__(self, session, board=None, controller=None):
+        self.session = session
+        self.controller = controller or five.window.Controller(session, board)
+        self.window = five.window.Window(self.controller)
+        self.view = self.controller.view
 
     @property
     def record(self):
@@ -58,21 +64,11 @@ class Place:
     @property
     def overlay(self):
         """The lines of text over the board."""
-        return self.view.overlay
+        return five.window.view_of(self.controller).overlay
 
     def panel(self, kind):
         """Return the panel of that class."""
         return next(each for each in self.controller.panels if isinstance(each, kind))
-
-
-class Seat(Place):
-    """A window and who sits before it."""
-
-    def __init__(self, session, board=None, controller=None):
-        self.session = session
-        self.controller = controller or five.window.Controller(session, board)
-        self.window = five.window.Window(self.controller)
-        self.view = self.controller.view
 
     @property
     def commands(self):
@@ -112,7 +108,7 @@ class Seat(Place):
     def layout(self):
         """The layout as it is now."""
         surface = five.window.load_pygame().display.get_surface()
-        return self.controller.board.canvas(surface, self.session, self.look()).layout
+        return five.window.canvas_of(self.controller, surface).layout
 
     @property
     def words(self):

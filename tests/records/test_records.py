@@ -175,18 +175,6 @@ def test_the_properties_of_an_analysis_are_those_of_the_standard():
     assert text.count("(") - 1 == 2 * len(turning_points(review)) and "\n(;W[ak]" in text
 
 
-def test_another_move_takes_the_notes_of_the_old_ones_away():
-    record, review = reviewed_game("h8 g9 g7 i9 f8 g8 e9 h6 f10 g11 d10")  # o1 alone is bad
-    text = format_record(record, "sgf", review)
-    again = read_record(text)
-    again.game.undo()
-    again.play("c11")
-    assert list(again.notes) == list(range(12)) and len(review_of(again)) == 12
-    kept = format_record(again, "sgf", review)
-    assert kept.count("Review: ") == 12  # as far as the moves are the same
-    assert "BM" in text and "BM" not in kept
-
-
 @pytest.mark.parametrize("value", ["", "V[B+3]", "V[nan]", "V[1e9]"])
 def test_what_other_programs_note_stays_and_is_no_review(value):
     text = f"(;GM[4]SZ[8]C[Two\nlines: \\\\ \\] ]{value};B[aa]C[Review: of mine])"
@@ -258,20 +246,6 @@ def test_a_psq_of_a_tournament():
     other = read_record(TOURNAMENT.replace("11:11, 0", "11:11, 1"))  # the second one began
     assert other.players == record.players[::-1]
     assert not record.over and record.date == "" and result_code(record) == ""
-
-
-@pytest.mark.parametrize(
-    "text, moves",
-    [
-        ("Piskvorky 15x15, 0:0, 0\n8,8,0\n9,8,0\n0\n", ["h8", "i8"]),  # saved by hand
-        ("Piskvorky 15x15, 0:0, 0\n8, 8\n9, 8\n-1", ["h8", "i8"]),  # without times
-        ("Piskvorky 15x12, 3:0, 0\n15,12,7\n15\n", ["o1"]),  # not square; ended on time
-        ("Piskvorky 3x3, 0:0, 0\n-1\n", []),  # nobody has moved
-    ],
-)
-def test_a_psq_without_names(text, moves):
-    record = read_record(text)
-    assert record.game.moves == moves and record.players == ("person", "person")
 
 
 EDITOR = r"""
@@ -436,15 +410,6 @@ def test_a_file_that_an_editor_saved_as_utf_16_is_read(tmp_path):
     for suffix, text in ((".psq", PSQ), (".sgf", SGF), (".txt", "size: 8\nd4")):
         (tmp_path / f"game{suffix}").write_bytes(text.encode("utf-16"))
         assert load_record(tmp_path / f"game{suffix}").game.moves
-
-
-def test_a_compressed_list_of_points_is_set_up_whole():
-    record = read_record("(;GM[4]FF[4]SZ[15]AB[cc:ed];W[hh])")
-    assert np.argwhere(record.game.array == BLACK).tolist() == [
-        [row, col] for row in (11, 12) for col in (2, 3, 4)
-    ]
-    ring = read_record("(;GM[4]SZ[15]AW[cc:ee]AE[dd][dd:dd]AB[oo:oo];B[hh])").game.array
-    assert (ring == WHITE).sum() == 8 and ring[11, 3] == 0 and ring[0, 14] == BLACK
 
 
 @pytest.mark.parametrize("text, code", [("w", "W+"), ("Black wins", "B+"), ("W+T", "W+T")])

@@ -1,7 +1,5 @@
 """The board: pixels and points, and what is painted on a surface of any size."""
 
-import dataclasses
-
 import five_in_a_row as five
 import numpy as np
 import pytest
@@ -117,57 +115,6 @@ def test_text_has_the_contrast_that_wcag_asks_for(theme):
     for text, back in [*pairs, ("ink", "wood")]:
         dark, light = sorted(luminance(getattr(theme, name)) for name in (text, back))
         assert (light + 0.05) / (dark + 0.05) >= 4.5, (text, back)
-
-
-@pytest.fixture
-def written(monkeypatch):
-    """Return a function that paints and returns [(words or None, box)] of all that is put."""
-    pygame, write, saying, seen = (
-        five.window.load_pygame(),
-        five.window.Canvas.write,
-        [None],
-        [],
-    )
-
-    class Sheet(pygame.Surface):
-        def blit(self, image, place, *rest):
-            seen.append((saying[0], image.get_rect(topleft=tuple(place)[:2])))
-            return super().blit(image, place, *rest)
-
-    def noted(canvas, text, *rest):
-        saying[0] = text
-        write(canvas, text, *rest)
-        saying[0] = None
-
-    def paint_on(surface, session, view):
-        seen.clear()
-        five.window.Board().draw(Sheet(surface), session, view)
-        return list(seen)
-
-    monkeypatch.setattr(five.window.Canvas, "write", noted)
-    return paint_on
-
-
-@pytest.mark.parametrize("surface", SURFACES, ids=str)
-def test_words_stay_in_their_boxes_and_apart(surface, opened, written, pygame):
-    inside = pygame.Rect(0, 0, *surface)
-    for rules in (five.game.Rules(3), five.game.Rules(8), five.game.Rules(20), CONNECT_4):
-        window = opened(rules=rules)
-        view = dataclasses.replace(window.look(), heat=True)
-        window.session.note = "The game goes on but cannot be saved: Permission denied"
-        window.session.result = five.engine.think(window.game, simulations=100)
-        layout = five.window.make_layout(*surface, rules, EVERY)
-        boxes = [pygame.Rect(box) for box in (layout.wood, layout.text)]
-        boxes += control_places(layout).values()
-        panel = []
-        for words, box in written(surface, window.session, view):
-            assert inside.contains(box), words
-            home = [i for i, part in enumerate(boxes) if part.contains(box)]
-            assert home or not words, words
-            if words and home != [0]:
-                panel.append(box)
-        assert len(panel) > EVERY + 5
-        assert all(box.collidelist(panel[i + 1 :]) == -1 for i, box in enumerate(panel))
 
 
 def test_a_picture_for_the_notebook_is_a_png_and_a_sentence(pygame):

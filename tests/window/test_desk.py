@@ -7,7 +7,6 @@ import types
 
 import build
 import five_in_a_row as five
-import helpers
 import modules
 import numpy as np
 import pytest
@@ -15,40 +14,19 @@ from five_in_a_row import desk, review, seats, swap2
 from five_in_a_row.game import BLACK, WHITE, Game, Rules
 from five_in_a_row.records import keep_record, load_record
 from helpers import PATIENCE, FunctionPlayer
-from window_lab import Place
+from window_lab import Seat, compile_once
 
 from experiments.training import openings
 
 LOST = "d4 e5 e4 f4 d5 d6 c4 b4 c6 e6 c5 c7 b5 a5 b7 a8 f3"  # black wins
 
 
-class Sitting(Place):
+class Sitting(Seat):
     """A desk and who sits at it."""
 
     def __init__(self, session, folder):
-        self.session, self.controller = session, five.window.Controller(session)
+        super().__init__(session)
         self.desk = desk.Desk(self.controller, folder)
-
-    @property
-    def view(self):
-        """The view as it is now."""
-        return five.window.view_of(self.controller)
-
-    def key(self, key):
-        """Press a key."""
-        five.window.press_key(self.controller, key)
-
-    def click(self, point):
-        """Choose a point of the board."""
-        five.window.choose_point(self.controller, point)
-
-    def press(self, x, y, surface):
-        """Click on a pixel."""
-        five.window.press_at(self.controller, x, y, surface)
-
-    def paint(self, surface):
-        """Paint what has changed; say whether something has."""
-        return five.window.paint_changes(self.controller, surface)
 
     def strip(self, surface):
         """Return the boxes of the curve and of the desk's controls."""
@@ -59,33 +37,29 @@ class Sitting(Place):
         """Drop a file onto the window."""
         assert five.window.drop_file(self.controller, path)
 
-    def wait_for(self, condition):
-        """Go on until the condition holds; fail where it never does."""
-        helpers.wait_for(self.controller.tick, condition, PATIENCE)
-
 
 @pytest.fixture
-def opened(tmp_path):
+def opened(pygame, tmp_path):
     """Return a function that makes a desk; all are finished after the test."""
+    compile_once()
     desks = []
 
     def open_one(text="", size=8, rivals=None):
+        pygame.display.init()
+        pygame.display.set_mode((900, 700))
         record = five.window.new_record(size, 0.05, "both")
         for move in five.game.split_moves(text):
             record.play(move)
         players = {name: desk.rival(player) for name, player in (rivals or {}).items()}
-        opponents = {"engine": five.engine.think} | players
-        session = five.window.Session(
-            record, opponents, five.game_file.keeper(tmp_path / "desk.txt")
-        )
+        keep = five.game_file.keeper(tmp_path / "desk.txt")
+        session = five.window.Session(record, {"engine": five.engine.think} | players, keep)
         desks.append(made := Sitting(session, tmp_path))
-        prepare = made.panel(five.extras.Prepare)
-        made.wait_for(lambda: prepare.begun and session.search is None)
+        made.prepared()
         return made
 
     yield open_one
     for made in desks:
-        made.controller.finish()
+        made.finish()
 
 
 # -- review --------------------------------------------------------------------------------
@@ -214,19 +188,19 @@ def test_swap2_on_the_desk_with_the_person_choosing(opened, monkeypatch):
         return [["a1", "b2", "c3"], ["i9", "k7"]][len(asked) - 1]
 
     monkeypatch.setattr(desk, "swap2_stones", stones)
+    monkeypatch.setattr(desk, "swap2_choice", lambda swap: "black")
     made = opened(size=15)
-    made.key("Q")
-    made.controller.tick()
+    made.press("Q")
+    made.step()
     made.record.play("h8")  # a stone from elsewhere, while the computer still thinks
     answered.set()  # its answer to the position before comes too late
     made.wait_for(lambda: made.overlay)
     assert made.game.moves == ["h8", "i9", "k7"] and len(made.overlay) == 4
     assert asked == [[], ["h8"]]
-    made.key("a")
-    made.controller.tick()
+    made.press("a")
+    made.step()
     for name in ("g9", "l5"):
-        made.click(five.game.to_point(name, made.game.rules))
-    monkeypatch.setattr(desk, "swap2_choice", lambda swap: "black")
+        made.click(name)
     made.wait_for(lambda: made.desk.opening.swap is None)
     assert made.record.persons == (WHITE,) and made.session.yours
     assert len(made.game.played) == 5
@@ -234,14 +208,14 @@ def test_swap2_on_the_desk_with_the_person_choosing(opened, monkeypatch):
 
 def test_another_game_ends_the_opening(opened):
     made = opened(size=15)
-    made.key("Q")
+    made.press("Q")
     made.desk.setup.put(made.controller, np.zeros((15, 15), np.int8), BLACK)
-    made.controller.tick()
+    made.step()
     assert made.desk.opening.swap is None
-    made.key("Q")
+    made.press("Q")
     for move in ("h8", "i9", "k7"):  # stones that swap2 has not placed
         made.record.play(move)
-    made.controller.tick()
+    made.step()
     assert made.desk.opening.swap is None and made.game.moves == ["h8", "i9", "k7"]
 
 
@@ -250,51 +224,51 @@ def test_stepping_keeps_the_moves_and_their_thoughts(opened):
     made = opened("d4 e5 e4")
     made.record.results[1] = thought = five.engine.think(Game.from_text("d4"), simulations=10)
     for _ in range(5):
-        made.key("left")
+        made.press("left")
     assert made.game.moves == [] and len(made.game.undone) == 3
-    made.key("right")
+    made.press("right")
     desk.show_ply(made.session, 3)
     assert made.game.moves == ["d4", "e5", "e4"] and made.record.results[1] is thought
 
 
 def test_analysis_goes_on_until_it_is_asked_to_stop(opened):
     made = opened("d4 e5")
-    made.key("A")
+    made.press("A")
     analysis = made.desk.analysis
     made.wait_for(lambda: len(analysis.top) >= 5 and made.session.note)
     first = analysis.top[0].split()
     assert first[0].endswith("%") and -1 <= float(first[1]) <= 1 and len(first) >= 3
     assert made.session.note.count("\n") == 4
-    made.click(five.game.to_point("d5", made.game.rules))  # it follows the game
+    made.click("d5")  # it follows the game
     made.wait_for(lambda: made.session.search is not None and analysis.top)
     assert made.session.search.game.moves == ["d4", "e5", "d5"]
-    made.key("A")
+    made.press("A")
     assert made.session.search is None and not made.session.asked
 
 
 def test_analysis_of_a_certain_result_does_not_begin_again(opened):
     made = opened("d4 a1 e4 a2 f4 a3 g4")  # white must stop a five
-    made.key("A")
+    made.press("A")
     made.wait_for(lambda: made.desk.analysis.ended and made.session.search is None)
     for _ in range(3):
-        made.controller.tick()
+        made.step()
         assert made.session.search is None
 
 
 def test_a_position_is_set_up_point_by_point(opened):
     made = opened()
-    made.key("E")
+    made.press("E")
     a1, b2 = (five.game.to_point(name, made.game.rules) for name in ("a1", "b2"))
-    for point in (a1, b2, b2):
-        made.click(point)
+    for name in ("a1", "b2", "b2"):
+        made.click(name)
     assert made.game.array.flat[a1] == BLACK and made.game.array.flat[b2] == WHITE
-    made.click(b2)
+    made.click("b2")
     assert made.game.array.flat[b2] == 0 and made.game.moves == []
     side = made.game.to_move
-    made.key("T")
+    made.press("T")
     assert made.game.to_move == -side and made.game.array.flat[a1] == BLACK
-    made.key("E")
-    made.click(b2)
+    made.press("E")
+    made.click("b2")
     assert made.game.moves == ["b2"]
 
 
@@ -308,7 +282,7 @@ def test_a_position_with_two_winners_is_refused_in_a_note(opened):
 
 def test_records_are_saved_and_loaded(opened, tmp_path):
     made = opened("d4 e5 e4")
-    made.key("S")
+    made.press("S")
     files = sorted(path.suffix for path in tmp_path.glob("game-*"))
     assert files == [".png", ".psq", ".sgf"] and "Saved as" in made.session.note
     for path in tmp_path.glob("game-*.[ps][sg][qf]"):
@@ -323,7 +297,7 @@ def test_no_record_takes_the_place_of_another(opened, tmp_path):
         made.record.date = ""
         for move in moves.split():
             made.record.game.play(move)
-        made.key("S")
+        made.press("S")
     kept = {file.name: load_record(file).game.moves for file in tmp_path.glob("*.sgf")}
     assert kept == {"game.sgf": ["d4", "e5"], "game-2.sgf": ["d4", "e5", "a1", "b2", "c3"]}
 
@@ -342,39 +316,38 @@ def test_the_clipboard_is_read_and_written(opened, monkeypatch):
     monkeypatch.setattr(desk, "to_clipboard", lambda text: kept.append(text) or True)
     monkeypatch.setattr(desk, "clipboard_text", lambda: kept[-1])
     made = opened("d4 e5 e4")
-    made.key("K")
+    made.press("K")
     assert kept == ["d4e5e4"]
     other = opened()
-    other.key("P")
+    other.press("P")
     assert other.game.moves == ["d4", "e5", "e4"]
     kept.append("what is this?")
-    other.key("P")
+    other.press("P")
     assert other.game.moves == ["d4", "e5", "e4"] and "clipboard" in other.session.note
 
 
 def test_the_review_draws_a_curve_that_can_be_clicked(opened, pygame, monkeypatch):
     monkeypatch.setattr(desk, "REVIEW", 100)
-    made, surface = opened(LOST), pygame.Surface((900, 700))
-    made.key("G")
+    made, surface = opened(LOST), pygame.display.get_surface()
+    made.press("G")
     made.wait_for(lambda: made.desk.review.table is not None)
-    assert made.paint(surface) and not made.paint(surface)
     box, _ = made.strip(surface)
     values = dict(enumerate(made.desk.review.table.value))
     points = five.panels.curve_points(values, len(values) - 1, box)
     assert len(points) == 18 and all(pygame.Rect(box).collidepoint(point) for point in points)
     for ply in (0, 7, 17):
-        made.press(*points[ply], surface)
+        made.click(points[ply])
         assert len(made.game.played) == ply
 
 
 def test_every_control_of_the_desk_calls_its_command(opened, pygame):
-    made, surface, done = opened("d4 e5"), pygame.Surface((1000, 800)), []
+    made, done = opened("d4 e5"), []
     commands = made.controller.commands
     for name in made.desk.commands:
         told = {"action": lambda _, name=name: done.append(name), "possible": bool}
         commands[name] = commands[name]._replace(**told)
-    for x, y, width, height in made.strip(surface)[1].values():
-        made.press(x + width // 2, y + height // 2, surface)
+    for x, y, width, height in made.strip(pygame.display.get_surface())[1].values():
+        made.click((x + width // 2, y + height // 2))
     assert done == list(made.desk.commands)
 
 
@@ -404,7 +377,7 @@ def test_another_engine_plays_and_its_fault_loses_the_game(opened):
     made.record.players, made.session.paused = ("person", "Toy"), False
     made.wait_for(lambda: len(made.game.played) == 2)
     assert made.game.moves == ["d4", "a1"] and made.session.yours
-    made.click(five.game.to_point("h8", made.game.rules))
+    made.click("h8")
     made.wait_for(lambda: made.record.over)
     assert made.record.resigned == WHITE and "Toy" in made.session.note
 
@@ -415,17 +388,15 @@ def test_random_events_never_break_the_desk(seed, opened, pygame, monkeypatch):
     monkeypatch.setattr(desk, "clipboard_text", lambda: "h8i9g7")
     monkeypatch.setattr(desk, "to_clipboard", lambda text: True)
     rng, made = random.Random(seed), opened()
-    surface = pygame.Surface((600, 500))
     keys = [key for each in made.controller.commands.values() for key in each.keys.split()]
     keys = [*keys, *five.window.ARROWS, "return", *"abcdefgh12345678"]
     keys = [key for key in keys if key not in ("escape", "S")]
     for _ in range(400):
         if rng.random() < 0.5:
-            made.key(rng.choice(keys))
+            made.press(rng.choice(keys))
         else:
-            made.press(rng.randrange(600), rng.randrange(500), surface)
-        made.controller.tick()
-        made.paint(surface)
+            made.click((rng.randrange(900), rng.randrange(700)))
+        made.step()
         cells, game = made.game.copy(), made.game
         while cells.played:
             cells.undo()

@@ -112,25 +112,6 @@ def test_a_stone_on_a_stone_gets_an_answer_and_no_move(opened):
     assert window.game.moves[:3] == ["d4", "e5", "c3"]
 
 
-def test_a_stone_lands_with_one_click_unless_effects_are_off(opened):
-    window, now, heard = opened(human="both"), [100.0], []
-    touch = window.panel(five.panels.Touch)
-    window.session.clock = lambda: now[0]
-    touch.sound = type("Sound", (), {"play": lambda self: heard.append(now[0])})()
-    window.click("d4")
-    window.step()
-    begins = touch.shown(window.controller)
-    now[0] += 0.3
-    assert touch.shown(window.controller) > begins
-    now[0] += 5
-    window.step()
-    assert touch.age(window.controller) >= five.panels.PULSES and heard == [100.0]
-    window.press("X")
-    window.click("e5")
-    window.step()
-    assert len(heard) == 1 and touch.age(window.controller) >= five.panels.PULSES
-
-
 def test_the_clocks_run_for_the_side_to_move(opened):
     window, now = opened(human="both", text="d4"), [0.0]
     window.session.clock = lambda: now[0]

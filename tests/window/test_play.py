@@ -3,7 +3,6 @@
 import functools
 import sys
 
-import build
 import five_in_a_row as five
 import pytest
 from window_lab import ENGINE, Seat, example, saved
@@ -120,19 +119,6 @@ def test_an_opponent_is_named_and_one_who_is_not_there_is_refused(monkeypatch, g
     for begin in (five.window.play, five.opponents.play_inline):
         with pytest.raises(ValueError, match="one of engine, classic, not 'mime'"):
             begin(opponents=OPPONENTS, opponent="mime")
-
-
-def test_every_opponent_of_the_notebook_alone_plays_at_any_level(monkeypatch, capsys):
-    notebook = build.read_notebook(build.ROOT / "five_in_a_row.ipynb")
-    (cell,) = [cell for cell in notebook.cells if cell.id == "opponents"]
-    names = vars(five.game) | vars(five.mcts) | vars(five.heuristics) | vars(five.window)
-    monkeypatch.setattr(five.window.importlib.util, "find_spec", lambda name: None)
-    exec(cell.source, names)
-    assert list(names["opponents"]) == ["classic", "mine", "plain"]
-    for thinker in names["opponents"].values():
-        game = five.game.Game.from_text("d4 e5")
-        found = thinker(game, seconds=None, simulations=20, seed=1, level=3)
-        assert found.simulations == 20
 
 
 def test_play_takes_the_first_way_that_is_possible(monkeypatch, game_file):
