@@ -7,6 +7,7 @@ from pathlib import Path
 
 import five_in_a_row as five
 import helpers
+import numpy as np
 import pytest
 from helpers import PATIENCE
 
@@ -226,6 +227,18 @@ def control_places(layout, names=CONTROLS):
     """Return {name: Rect} of the controls of those names."""
     boxes = five.window.control_boxes(layout.grid, layout.columns, len(names))
     return dict(zip(names, boxes, strict=True))
+
+
+def stones_in(picture, layout, rules):
+    """Return {name: colour} of the stones on a picture, int[height, width, 3]."""
+    seen, away = {}, layout.cell // 4  # beside the lines and the mark of the last move
+    for point in range(rules.points):
+        x, y = five.window.to_pixel(point, layout)
+        pixel = picture[y + away, x + away]
+        if np.ptp(pixel) < 20 and not 95 < pixel.mean() < 185:  # neither wood nor visits
+            name = five.game.point_name(point, rules.size)
+            seen[name] = "white" if pixel.mean() > 140 else "black"
+    return seen
 
 
 def searching():

@@ -112,15 +112,6 @@ def test_frames_say_who_moved_how_and_what_was_expected(played):
     assert frames[-1][3] == game.winner
 
 
-def test_a_proven_move_counts_as_its_result_and_a_forced_one_says_why():
-    game = five.game.Game.from_text("e4 a1 e5 h1 f4 a8 f5 h8 d3")
-    proof = five.engine.think(game, simulations=500)
-    game.play(proof.move)
-    ((_, who, lines, value),) = data_of(five.replay.replay(game, {9: proof}))["frames"][-1:]
-    assert who == "white" and proof.proven and value == -proof.proven
-    assert five.window.verdict(five.figures.position_at(game, 9), proof) in lines
-
-
 def test_times_are_left_out_so_the_same_game_gives_the_same_text(played):
     later = {ply: dataclasses.replace(r, seconds=99.0) for ply, r in played.results.items()}
     assert (
@@ -310,19 +301,6 @@ def test_buttons_slider_list_and_curve_show_a_frame(visit, played):
     for part, frame in ((0.01, 0), (0.5, last // 2), (0.995, last)):
         player.find(".curve svg").click(position={"x": part * box["width"], "y": 20})
         assert abs(player.now - frame) <= 1
-
-
-def test_keys_move_wherever_the_focus_is(visit, played):
-    player, last = Player(visit()), len(played.game.played)
-    for place in (".slider", ".board", ".moves button >> nth=3"):
-        player.find(place).click()
-        for key, frame in (("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1),
-                           ("End", last), ("ArrowRight", last)):  # fmt: skip
-            player.page.keyboard.press(key)
-            assert player.now == frame, (place, key)
-        player.page.keyboard.press("Control+ArrowLeft")
-        assert player.now == last or place == ".slider"
-    assert Player(player.page, 1).now == last
 
 
 def test_it_plays_and_pauses(visit):

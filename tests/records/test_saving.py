@@ -270,15 +270,15 @@ def test_a_game_that_cannot_be_saved_goes_on_after_one_sentence(opened, capsys, 
     assert capsys.readouterr().out.count("cannot be saved") == 1
 
 
-def test_searches_repeat_after_the_level_was_changed(tmp_path):
-    played = five.window.GameRecord(
-        five.game.Game(), simulations=300, players=("engine", "engine")
-    )
-    for ply in range(6):
-        played.level = 1 if ply < 3 else None
-        thought = five.engine.think(played.game, simulations=300, seed=ply, level=played.level)
-        played.play(thought.move, thought, played.level)
+def test_searches_repeat_by_who_made_them_at_the_level_that_they_had(tmp_path):
+    players = ENGINE | {"plain": five.opponents.plain_opponent}
+    played = five.window.GameRecord(five.game.Game(), simulations=300)
+    for ply, (name, level) in enumerate(
+        [("engine", 1), ("plain", None), ("engine", None)] * 2
+    ):
+        played.players = name, name
+        thought = players[name](played.game, simulations=300, seed=ply, level=level)
+        played.play(thought.move, thought, level)
     five.game_file.save_game(played, tmp_path / "game.txt")
-    again = five.game_file.search_again(saved(tmp_path), ENGINE, 10_000)
-    assert [again.results[ply].move for ply in range(6)] == played.game.played
+    again = five.game_file.search_again(saved(tmp_path), players, 10_000)
     assert all((again.results[p].visits == r.visits).all() for p, r in played.results.items())

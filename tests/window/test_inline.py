@@ -12,7 +12,6 @@ import types
 from pathlib import Path
 
 import five_in_a_row as five
-import numpy as np
 import pytest
 from five_in_a_row import inline, opponents
 from lab import PATIENCE
@@ -125,42 +124,6 @@ def visit(scenario, human="black", simulations=None, file=None):
         asyncio.run(inside())
 
 
-@pytest.mark.parametrize("ratio", [1.0, 1.25])
-def test_a_picture_has_the_pixels_of_the_screen_and_comes_once(ratio):
-    async def scenario(visitor):
-        await visitor.until(lambda: visitor.prepared)
-        visitor.show(ratio)
-        frame = visitor.board.get_frame()
-        assert frame.shape == (round(BOX[1] * ratio), round(BOX[0] * ratio), 3)
-        assert frame.dtype == np.uint8 and frame.flags.c_contiguous
-        assert visitor.board.get_frame() is None
-        visitor.show(ratio)
-        assert (visitor.board.get_frame() == frame).all()
-
-    visit(scenario)
-
-
-def test_a_picture_is_kept_after_each_move():
-    async def scenario(visitor):
-        kept = visitor.board.handle
-        for number, move in enumerate(("d4", "a8")):
-            visitor.click(move)
-            await visitor.answered(2 * number + 2)
-        await visitor.until(lambda: len(kept.words) >= 4)
-        visitor.press("u")
-        await visitor.until(lambda: len(kept.words[-1].split()) < len(kept.words[-2].split()))
-        assert all(png.startswith(b"\x89PNG\r\n\x1a\n") for png in kept.pictures)
-        assert all(Image.open(io.BytesIO(png)).width >= 360 for png in kept.pictures)
-        assert "Board at move 4. Your move. Moves: d4 " in kept.words[-2]
-        count, seen = len(kept.words), visitor.controller.painted
-        visitor.point("pointer_move", "g7")
-        await visitor.until(lambda: visitor.board.get_frame() is not None)
-        await asyncio.sleep(0.1)  # three ticks
-        assert len(kept.words) == count and visitor.controller.painted != seen
-
-    visit(scenario, simulations=100)
-
-
 def test_a_click_shows_its_stone_before_anything_is_saved(tmp_path):
     file = tmp_path / "game.txt"
 
@@ -202,17 +165,6 @@ def test_the_kept_picture_shows_the_game_and_nothing_else():
         assert have.tobytes() == Image.open(io.BytesIO(data)).convert("RGB").tobytes()
 
     visit(scenario, simulations=100)
-
-
-def test_keys_place_a_stone_and_others_do_nothing():
-    async def scenario(visitor):
-        visitor.press(
-            "d", "4", "Shift", "Control", "Alt", "Tab", "F5", "Backspace", "7", "Enter"
-        )
-        visitor.press("ArrowLeft", "ArrowUp", "Enter")
-        assert visitor.moves == ["d7", "e6"] and visitor.session.open
-
-    visit(scenario, human="both")
 
 
 def test_shortcuts_are_not_for_the_board():

@@ -29,7 +29,7 @@ from lab import (
 from PIL import Image
 from test_inline import spot
 from test_replay import WON, Player, output
-from window_lab import CONTROLS
+from window_lab import CONTROLS, stones_in
 
 SHOWN = [name for name in CONTROLS if name not in ("effects", "close")] + ["show", "close"]
 
@@ -88,6 +88,8 @@ KEYS = [  # what is pressed, and what is then true
     ("PageDown", "view.cursor == 44"),
     ("Enter", "moves[:1] == ['e6'] and len(moves) == 2"),
     ("u", "moves == []"),
+    ("Space", "moves[:1] == ['e6'] and len(moves) == 2"),
+    ("u", "moves == []"),
     ("a", "typed == 'a'"),  # a, b, c, d d, m, x, z change cells in command mode
     ("b", "typed == 'b'"),
     ("Escape", "typed == '' and session.open"),
@@ -99,7 +101,6 @@ KEYS = [  # what is pressed, and what is then true
     ("Shift+V", "not view.heat"),  # Shift with V, M, L, O does something in command mode
     ("Shift+M", "len(moves) == 2"),
     ("Shift+O", "session.record.players == ('person', 'classic')"),
-    ("Space", "len(moves) == 2"),
     ("?", "view.overlay"),
     ("Escape", "not view.overlay and session.open"),
     ("Shift+N", "moves == []"),
@@ -172,16 +173,8 @@ class Reader:
 
     def stones(self):
         """Return {name: colour} of the stones that can be seen."""
-        picture, seen = self.picture(), {}
         layout = five.window.make_layout(*self.size, self.rules, len(SHOWN))
-        away = layout.cell // 4  # beside the lines and the mark of the last move
-        for point in range(self.rules.points):
-            x, y = five.window.to_pixel(point, layout)
-            red, green, blue = picture[y + away, x + away]
-            if abs(red - blue) < 20:  # grey, neither wood nor a visit
-                name = five.game.point_name(point, self.rules.size)
-                seen[name] = "white" if red > 150 else "black"
-        return seen
+        return stones_in(self.picture(), layout, self.rules)
 
     def saved(self):
         """Save the notebook and return it."""

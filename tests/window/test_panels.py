@@ -45,13 +45,6 @@ def test_values_are_for_black_and_end_with_the_result(opened):
     assert five.panels.turning_point(record)[0] == 8
 
 
-def test_a_resignation_ends_the_curve_and_may_be_the_turning_point(opened):
-    window = opened(text="d4 e5")
-    window.press("R")
-    assert five.panels.values_for_black(window.record) == {2: -1.0}
-    assert not window.commands["turning"].possible(window.controller)
-
-
 def test_the_turning_point_is_shown_with_a_better_move_and_left_again(opened):
     window = played(opened(simulations=300))
     window.click("turning")

@@ -4,21 +4,12 @@ import threading
 
 import five_in_a_row as five
 import pytest
-from references import full_scan
-from window_lab import CONNECT_4, PATIENCE, TIC_TAC_TOE, example, saved, searching
+from test_fours import fives
+from window_lab import CONNECT_4, PATIENCE, TIC_TAC_TOE, saved, searching
 
 from experiments.puzzles import read_rows
 
 # ---- what is said of a proven win -------------------------------------------------------
-
-
-def makes_line(game, point, colour):
-    """Say whether a stone of that colour on the point completes a line; looks at all near."""
-    cells, reach = game.array, game.rules.in_a_row
-    cells.flat[point] = colour
-    row, column = (max(0, x - reach + 1) for x in divmod(point, game.rules.size))
-    near = cells[row : row + 2 * reach - 1, column : column + 2 * reach - 1]
-    return colour in full_scan(near, reach)
 
 
 def play_out(game, line):
@@ -26,8 +17,8 @@ def play_out(game, line):
     for point in line:
         game.play(point)
     while not game.over:
-        colours = game.to_move, -game.to_move
-        points = [p for c in colours for p in game.legal() if makes_line(game, p, c)]
+        sides = game.to_move, -game.to_move
+        points = [point for side in sides for point in fives(game.array, side)]
         if not points:
             break
         game.play(points[0])
@@ -131,17 +122,6 @@ def test_undo_while_the_computer_thinks_stops_it_and_takes_one_move_back(opened)
     assert window.yours and not window.session.thinking
     window.press("y")
     assert window.game.moves == ["d4"] and window.session.thinking
-
-
-def test_the_result_stays_on_the_board_until_closed_and_can_be_taken_back(opened):
-    window = opened(text="a1a2b1b2c1c2d1d2")
-    window.click("e1")
-    window.prepared()
-    window.click("h8")
-    assert window.game.winner == five.game.BLACK and window.session.search is None
-    assert "You win" in window.words and window.session.open
-    window.press("u")
-    assert not window.game.over and window.yours and len(window.game.played) == 8
 
 
 WHO_RESIGNS = [  # who plays, the moves, who has lost
@@ -268,17 +248,6 @@ def test_the_opponent_is_chosen_on_the_board(opened, tmp_path):
     assert again.found_by == window.record.found_by and again.players == ("person", "mine")
     window.click("new")
     assert window.record.players == ("person", "mine")
-
-
-def test_searches_of_a_saved_game_are_repeated_by_who_made_them():
-    asked, record = [], example()
-    record.found_by = {1: "plain"}
-    found = five.engine.think(five.game.Game(), simulations=1)
-    thinkers = {
-        name: lambda *_, n=name, **__: asked.append(n) or found for name in ("engine", "plain")
-    }
-    five.game_file.search_again(record, thinkers, 50)
-    assert asked == ["plain"]
 
 
 def test_a_choice_while_the_computer_thinks_is_for_this_move(opened):

@@ -18,7 +18,7 @@ import five_in_a_row as five
 import numpy as np
 import pytest
 from helpers import PATIENCE
-from window_lab import CONTROLS, EVERY, control_places
+from window_lab import CONTROLS, EVERY, control_places, stones_in
 
 pytestmark = pytest.mark.skipif(shutil.which("Xvfb") is None, reason="needs Xvfb")
 SCREEN = 1000, 1000
@@ -144,34 +144,17 @@ class Player:
         self.x, self.y, *size, _ = place
         self.layout = five.window.make_layout(*size, self.rules, EVERY)
         x, y, width, height = self.layout.wood
-        corners = [(x + 3, y + 3), (x + width - 4, y + height - 4)]
-        colours = [self.colour(*corner) for corner in corners]
-        around = self.colour(size[0] - 2, 2)  # the panel or the edge
-        wooden = all(red > green + 20 > blue + 40 for red, green, blue in colours)
-        return wooden and max(around) - min(around) < 20
+        corners = self.picture()[[y + 3, y + height - 4], [x + 3, x + width - 4]]
+        return bool((np.diff(corners) < -20).all())  # more red than green than blue
 
-    def colour(self, x, y):
-        """Return red, green, blue of a pixel of the window."""
-        start = 4 * ((self.y + y) * SCREEN[0] + self.x + x)
-        return tuple(reversed(self.screen.picture()[start : start + 3]))
-
-    def board(self):
-        """Return what is shown of the board as uint8[height, width, 4]."""
-        x, y, width, height = self.layout.wood
-        picture = np.frombuffer(self.screen.picture(), np.uint8).reshape(*SCREEN[::-1], 4)
-        return picture[self.y + y : self.y + y + height, self.x + x : self.x + x + width]
+    def picture(self):
+        """Return what the screen shows from the window's corner on: int[height, width, 3]."""
+        screen = np.frombuffer(self.screen.picture(), np.uint8).reshape(*SCREEN[::-1], 4)
+        return screen[self.y :, self.x :, 2::-1].astype(int)
 
     def stones(self):
         """Return {name: colour} of the stones that can be seen."""
-        picture, seen = self.board(), {}
-        away = self.layout.cell // 4  # beside the lines and the mark of the last move
-        for point in range(self.rules.points):
-            x, y = five.window.to_pixel(point, self.layout)
-            pixel = picture[y - self.layout.wood[1] + away, x - self.layout.wood[0] + away, :3]
-            grey, name = int(pixel.mean()), five.game.point_name(point, self.rules.size)
-            if int(pixel.max()) - int(pixel.min()) < 20 and not 95 < grey < 185:
-                seen[name] = "white" if grey > 140 else "black"  # neither wood nor visits
-        return seen
+        return stones_in(self.picture(), self.layout, self.rules)
 
     def click(self, place):
         """Click on a point or a control."""
