@@ -170,6 +170,16 @@ class Seat:
             lambda: five.window.is_searching(session, kind) and session.result is not None
         )
 
+    def check_game(self):
+        """Check that the board is what its moves make of it from the start."""
+        game, again = self.game, self.game.copy()
+        while again.played:
+            again.undo()
+        for move in game.moves:
+            again.play(move)
+        assert (again.array == game.array).all() and again.to_move == game.to_move
+        assert again.five == game.five and again.winner == game.winner
+
     def prepared(self):
         """Step until the search that only prepares has ended."""
         panel = self.panel(five.extras.Prepare)

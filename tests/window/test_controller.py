@@ -313,20 +313,6 @@ def random_event(window, rng):
     return kind
 
 
-def check_window(window):
-    """Check what must hold whatever has happened."""
-    game, again = window.game, window.game.copy()
-    while again.played:
-        again.undo()
-    assert not again.array.any()  # whoever began
-    for move in game.moves:
-        again.play(move)
-    assert (again.array == game.array).all() and again.to_move == game.to_move
-    assert again.five == game.five and again.winner == game.winner
-    assert len(searching()) <= 1
-    assert window.look() and window.words
-
-
 @pytest.mark.parametrize("seed", [2024, 2025, 2026])
 @pytest.mark.parametrize(
     "rules", [five.game.Rules(), CONNECT_4, TIC_TAC_TOE], ids=["5", "4", "3"]
@@ -339,7 +325,8 @@ def test_random_events_leave_a_sound_window(rules, seed, full, opened, monkeypat
     window = opened(rules=rules, simulations=50)
     for _ in range((100_000 if full else 1_500) // 9 + 1):
         happened.append(random_event(window, rng))
-        check_window(window)
+        window.check_game()
+        assert len(searching()) <= 1 and window.look() and window.words
         assert window.session.open == (not closed)
         if closed:
             played = window.finish()
