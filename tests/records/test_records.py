@@ -499,17 +499,14 @@ def mutated(data, rng):
     """Return bytes of a file in which 1 to 4 pieces were exchanged for others, or for none."""
     data = bytearray(data)
     for _ in range(rng.randint(1, 4)):
-        at, length, count = (
-            rng.randrange(len(data) + 1),
-            rng.choice((0, 1, 1, 5, 400)),
-            rng.choice((0, 1, 1, 2)),
-        )
+        at, length = rng.randrange(len(data) + 1), rng.choice((0, 1, 1, 5, 400))
+        count = rng.choice((0, 1, 1, 2))
         data[at : at + length] = bytes(rng.choices(b"0159,;()[]\\BWaex-\n\r\0\xff ", k=count))
     return bytes(data)
 
 
 @pytest.mark.parametrize("suffix", [".psq", ".sgf"])
-def test_a_thousand_mutated_files_are_refused_or_legal(suffix, tmp_path, capsys, full):
+def test_a_thousand_mutated_files_are_refused_or_legal(suffix, tmp_path, full):
     rng, path = random.Random(2024), tmp_path / f"game{suffix}"
     texts, refused, accepted = [], 0, 0
     for seed in range(20):
@@ -533,8 +530,6 @@ def test_a_thousand_mutated_files_are_refused_or_legal(suffix, tmp_path, capsys,
             accepted += 1
             check_legal(record)
         assert path.read_bytes() == data
-    with capsys.disabled():
-        print(f"\n{suffix}: {refused} refused, {accepted} accepted", end="")
     assert refused > accepted > 0
 
 

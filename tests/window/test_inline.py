@@ -14,7 +14,7 @@ from pathlib import Path
 import five_in_a_row as five
 import pytest
 from five_in_a_row import inline, opponents
-from lab import PATIENCE
+from helpers import PATIENCE
 from PIL import Image
 from window_lab import CONTROLS, ENGINE, control_places, searching
 

@@ -13,7 +13,6 @@ import five_in_a_row as five
 import nbformat
 import numpy as np
 import pytest
-from helpers import only_full
 from lab import (
     CELLS,
     NOTEBOOK,
@@ -41,14 +40,10 @@ def jupyterlab(chromium, tmp_path_factory):
         yield server
 
 
-@pytest.fixture(scope="module", params=[2, 1], ids=["fine", "plain"])
-def lab_page(request, playwright, jupyterlab, full):
-    """Open the page of JupyterLab in which all tests open their notebooks.
-
-    By default on a fine screen alone: two of its pixels are a CSS pixel.
-    """
-    only_full(full, request.param == 2)
-    page = open_page(playwright, jupyterlab, request.param)
+@pytest.fixture(scope="module")
+def lab_page(playwright, jupyterlab):
+    """Open the page of JupyterLab in which all tests open their notebooks."""
+    page = open_page(playwright, jupyterlab)
     yield page
     page.context.browser.close()
 

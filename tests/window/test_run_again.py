@@ -12,8 +12,8 @@ import time
 import build
 import numpy as np
 import pytest
+from helpers import PATIENCE
 from jupyter_client.manager import start_new_kernel
-from lab import PATIENCE
 
 MAIN = build.find_notebooks([])[0]
 SETTINGS = {"FIVE_MODE": "quick", "PYTHONHASHSEED": "0", "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
