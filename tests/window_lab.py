@@ -17,11 +17,11 @@ TIC_TAC_TOE = five.game.Rules(3, 3)
 
 def every_command():
     """Return the commands of a window with those of the package, and which have a control."""
-    c = five.window.Controller(
+    controller = five.window.Controller(
         five.window.Session(five.window.GameRecord(five.game.Game()), {})
     )
-    five.extras.add_extras(c, Path("no such file"))
-    return c.commands, c.controls()
+    five.extras.add_extras(controller, Path("no such file"))
+    return controller.commands, controller.controls()
 
 
 COMMANDS, CONTROLS = every_command()

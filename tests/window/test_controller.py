@@ -108,10 +108,10 @@ def table_of(rules, add=None, board=None):
     return made
 
 
-def in_a_notebook(c):
+def in_a_notebook(controller):
     """Add what a board inside the notebook has."""
-    five.extras.add_with_figures(c)
-    five.inline.add_show(types.SimpleNamespace(controller=c))
+    five.extras.add_with_figures(controller)
+    five.inline.add_show(types.SimpleNamespace(controller=controller))
 
 
 def every_table():
@@ -119,46 +119,49 @@ def every_table():
     for size in (3, 20):
         yield f"window of {size}", table_of(five.game.Rules(size, min(size, 5)))
     yield "Connect-4", table_of(CONNECT_4, board=five.connect_four.Rack())
-    yield "without the package", table_of(five.game.Rules(), lambda c: None)
+    yield "without the package", table_of(five.game.Rules(), lambda controller: None)
     yield "in a notebook", table_of(five.game.Rules(15), in_a_notebook)
     yield "desk", table_of(five.game.Rules(20), five.desk.Desk)
     record = five.ludo_board.ludo_record(five.ludo.LudoRules(2), 1)
     yield "Ludo", five.ludo_board.ludo_controller(record, five.ludo.random_ludo)
 
 
-@pytest.mark.parametrize(("name", "c"), every_table(), ids=lambda value: str(value)[:20])
-def test_no_key_is_both_a_command_and_part_of_a_point(name, c):
-    acted, rules = [], c.session.game.rules
-    for each, command in c.commands.items():
+@pytest.mark.parametrize(
+    ("name", "controller"), every_table(), ids=lambda value: str(value)[:20]
+)
+def test_no_key_is_both_a_command_and_part_of_a_point(name, controller):
+    acted, rules = [], controller.session.game.rules
+    for each, command in controller.commands.items():
         noted = command._replace(action=lambda *_, n=each: acted.append(n), possible=bool)
-        c.commands[each] = noted
-    keys = [key for command in c.commands.values() for key in command.keys.split()]
+        controller.commands[each] = noted
+    keys = [key for command in controller.commands.values() for key in command.keys.split()]
     assert len(keys) == len(set(keys))
-    panels = [each for each in c.panels if isinstance(each, five.extras.Typed)]
+    panels = [each for each in controller.panels if isinstance(each, five.extras.Typed)]
     for typed in panels:
         for point in range(rules.points):
             spelt = five.game.point_name(point, rules.size)
             for key in spelt:
-                five.window.press_key(c, key)
+                five.window.press_key(controller, key)
             assert typed.typed == spelt and not acted
-            five.window.press_key(c, "escape")
+            five.window.press_key(controller, "escape")
             assert typed.typed == "" and not acted
-        assert any(line.startswith("Escape") for line in help_of(c))
-        assert any("type a point" in line for line in help_of(c))
-    for command, known in c.commands.items():
+        assert any(line.startswith("Escape") for line in help_of(controller))
+        assert any("type a point" in line for line in help_of(controller))
+    for command, known in controller.commands.items():
         for key in known.keys.split():
-            five.window.press_key(c, key)
+            five.window.press_key(controller, key)
             assert acted.pop() == command and not acted
             assert all(typed.typed == "" for typed in panels)
             assert any(
-                five.window.key_label(key) in line.partition("\t")[0] for line in help_of(c)
+                five.window.key_label(key) in line.partition("\t")[0]
+                for line in help_of(controller)
             )
 
 
-def help_of(c):
+def help_of(controller):
     """Return the list of keys."""
-    five.window.show_help(c)
-    lines, c.view.overlay = c.view.overlay, ()
+    five.window.show_help(controller)
+    lines, controller.view.overlay = controller.view.overlay, ()
     return lines
 
 
@@ -320,7 +323,7 @@ def random_event(window, rng):
 def test_random_events_leave_a_sound_window(rules, seed, full, opened, monkeypatch, tmp_path):
     rng, happened, file = random.Random(seed), [], tmp_path / "game.txt"
     closed, close = [], five.window.COMMANDS["close"]
-    noted = close._replace(action=lambda c: closed.append(close.action(c)))
+    noted = close._replace(action=lambda controller: closed.append(close.action(controller)))
     monkeypatch.setitem(five.window.COMMANDS, "close", noted)
     window = opened(rules=rules, simulations=50)
     for _ in range((100_000 if full else 1_500) // 9 + 1):

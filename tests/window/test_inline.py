@@ -71,9 +71,9 @@ class Visitor:
         """Let something happen."""
         self.board.handle_event({"type": kind, **event})
 
-    def show(self, ratio=1.0):
-        """Let the board appear, with that many pixels of the screen for a CSS pixel."""
-        self.tell("resize", width=BOX[0], height=BOX[1], ratio=ratio)
+    def show(self):
+        """Let the board appear."""
+        self.tell("resize", width=BOX[0], height=BOX[1], ratio=1.25)
 
     def point(self, kind, place, **event):
         """Let something happen to the pointer at a place."""

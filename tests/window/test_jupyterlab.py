@@ -1,4 +1,4 @@
-"""In JupyterLab with Chromium: the board, the replay, the contents of the main notebook.
+"""In JupyterLab with Chromium: the board and the replay.
 
 One server and one page serve all tests. They wait for what the page shows or the kernel says,
 never for a fixed time.

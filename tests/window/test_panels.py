@@ -1,4 +1,4 @@
-"""What the package adds to a game: turning point, expected line, clocks, landing, streaks."""
+"""What the package adds to a game: turning point, expected line, clocks, streaks."""
 
 import math
 
