@@ -85,21 +85,13 @@ def write_notebook(file, cells):
     nbformat.write(notebook, file)
 
 
-def open_page(playwright, jupyterlab, ratio=1):
-    """Return a page of JupyterLab in a Chromium of its own.
-
-    ratio   pixels of the screen for a CSS pixel
-    """
+def open_page(playwright, jupyterlab):
+    """Return a page of JupyterLab in a Chromium of its own, with 2 pixels for a CSS pixel."""
     _, url, token = jupyterlab
-    options = [
-        "--no-sandbox",
-        "--disable-dev-shm-usage",
-        "--disable-gpu",
-        "--window-size=1300,1000",
-    ]
+    options = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
     browser = playwright.chromium.launch(
         executable_path=shutil.which("chromium"),
-        args=[*options, f"--force-device-scale-factor={ratio}"],
+        args=[*options, "--window-size=1300,1000", "--force-device-scale-factor=2"],
         timeout=1000 * PATIENCE,
     )
     page = browser.new_page(no_viewport=True)

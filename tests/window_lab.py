@@ -1,11 +1,13 @@
 """A person at a window without a screen: posts events to pygame and reads what is shown."""
 
 import dataclasses
+import functools
 import threading
 from pathlib import Path
 
 import five_in_a_row as five
 import helpers
+import numpy as np
 import pytest
 from helpers import PATIENCE
 
@@ -15,16 +17,15 @@ TIC_TAC_TOE = five.game.Rules(3, 3)
 
 def every_command():
     """Return the commands of a window with those of the package, and which have a control."""
-    c = five.window.Controller(
+    controller = five.window.Controller(
         five.window.Session(five.window.GameRecord(five.game.Game()), {})
     )
-    five.extras.add_extras(c, Path("no such file"))
-    return c.commands, c.controls()
+    five.extras.add_extras(controller, Path("no such file"))
+    return controller.commands, controller.controls()
 
 
 COMMANDS, CONTROLS = every_command()
 EVERY = len(CONTROLS)  # some commands have keys alone
-WAYS = ("mouse", "key")
 PAIRS = [name for name, command in COMMANDS.items() if command.steps]
 ENGINE = {
     "engine": lambda game, **how: five.engine.think(game, **how)
@@ -42,8 +43,14 @@ def example(text="d4 e5 a1", size=8, rules=None, **changes):
     return played
 
 
-class Place:
-    """Who has a session and a view; what they know can be read here by short names."""
+class Seat:
+    """A window and who sits before it; what they know can be read here by short names."""
+
+    def __init__(self, session, board=None, controller=None):
+        self.session = session
+        self.controller = controller or five.window.Controller(session, board)
+        self.window = five.window.Window(self.controller)
+        self.view = self.controller.view
 
     @property
     def record(self):
@@ -58,17 +65,11 @@ class Place:
     @property
     def overlay(self):
         """The lines of text over the board."""
-        return self.view.overlay
+        return five.window.view_of(self.controller).overlay
 
-
-class Seat(Place):
-    """A window and who sits before it."""
-
-    def __init__(self, session, board=None, controller=None):
-        self.session = session
-        self.controller = controller or five.window.Controller(session, board)
-        self.window = five.window.Window(self.controller)
-        self.view = self.controller.view
+    def panel(self, kind):
+        """Return the panel of that class."""
+        return next(each for each in self.controller.panels if isinstance(each, kind))
 
     @property
     def commands(self):
@@ -83,8 +84,7 @@ class Seat(Place):
     @property
     def typed(self):
         """What has been typed of a point's name."""
-        panels = self.controller.panels
-        return next(each.typed for each in panels if isinstance(each, five.extras.Typed))
+        return self.panel(five.extras.Typed).typed
 
     def look(self):
         """Return the view as it is now; its hover is where the stone would lie."""
@@ -105,11 +105,93 @@ class Seat(Place):
         """End everything; return the last game that has a move."""
         return self.controller.finish()
 
+    @property
+    def layout(self):
+        """The layout as it is now."""
+        surface = five.window.load_pygame().display.get_surface()
+        return five.window.canvas_of(self.controller, surface).layout
 
-@pytest.fixture(scope="module", autouse=True)
-def compiled():
-    """Compile the engine once, so that no test waits for that."""
-    five.compiling.compile_all()
+    @property
+    def words(self):
+        """What the window says: heading and status, as one text."""
+        words = five.window.heading(self.session), *self.view.prompt
+        return "\n".join((*words, *five.window.status_lines(self.session)))
+
+    def control(self, name):
+        """Return the control of that name as it is now."""
+        return self.look().controls[name]
+
+    def pixel_of(self, place):
+        """Return the pixel of a point's name, a control, (control, step), or a pixel."""
+        layout, names = self.layout, self.controller.controls()
+        name, step = place if isinstance(place, tuple) else (place, 1)
+        if name in names:
+            x, y, width, height = control_places(layout, names)[name]
+            return x + (width * 3 // 4 if step > 0 else width // 4), y + height // 2
+        if isinstance(place, str):
+            return five.window.to_pixel(five.game.to_point(place, self.game.rules), layout)
+        return place
+
+    def click(self, place, button=1):
+        """Post a click on what pixel_of() knows and let it be handled."""
+        pygame, place = five.window.load_pygame(), self.pixel_of(place)
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=button, pos=place))
+        self.step()
+
+    def hover(self, place):
+        """Post a movement of the mouse and let it be handled."""
+        pygame, place = five.window.load_pygame(), self.pixel_of(place)
+        motion = {"pos": place, "rel": (0, 0), "buttons": (0, 0, 0)}
+        pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, **motion))
+        self.step()
+
+    def press(self, *keys):
+        """Post keys, each what it types or its name, and let them be handled."""
+        pygame = five.window.load_pygame()
+        for key in keys:
+            mod = pygame.KMOD_SHIFT if key.isupper() else 0
+            typed = {"unicode": key if len(key) == 1 else "", "mod": mod}
+            code = pygame.key.key_code(key.lower())
+            pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=code, **typed))
+            self.step()
+
+    def wait_for(self, condition):
+        """Step until the condition holds; fail where it never does."""
+        helpers.wait_for(self.step, condition, PATIENCE)
+
+    def wait_for_turn(self):
+        """Step until a person is to move and no search runs."""
+        self.wait_for(lambda: self.yours and self.session.search is None)
+
+    def wait_for_thought(self, kind="move"):
+        """Step until the search of that kind has told what it has found so far."""
+        session = self.session
+        self.wait_for(
+            lambda: five.window.is_searching(session, kind) and session.result is not None
+        )
+
+    def check_game(self):
+        """Check that the board is what its moves make of it from the start."""
+        game, again = self.game, self.game.copy()
+        while again.played:
+            again.undo()
+        for move in game.moves:
+            again.play(move)
+        assert (again.array == game.array).all() and again.to_move == game.to_move
+        assert again.five == game.five and again.winner == game.winner
+
+    def prepared(self):
+        """Step until the search that only prepares has ended."""
+        panel = self.panel(five.extras.Prepare)
+        self.wait_for(
+            lambda: panel.begun and not five.window.is_searching(self.session, "prepare")
+        )
+
+
+click, hover, press, prepared = Seat.click, Seat.hover, Seat.press, Seat.prepared
+
+
+compile_once = functools.cache(five.compiling.compile_all)  # so that no test waits for that
 
 
 @pytest.fixture(scope="module")
@@ -123,6 +205,7 @@ def pygame():
 @pytest.fixture
 def opened(pygame, tmp_path):
     """Return a function that opens a window; its search takes an hour unless told."""
+    compile_once()
     seats = []
 
     def open_one(
@@ -150,86 +233,22 @@ def opened(pygame, tmp_path):
     pygame.display.quit()
 
 
-def layout_of(window):
-    """Return the layout of a window as it is now."""
-    surface = five.window.load_pygame().display.get_surface()
-    return window.controller.board.canvas(surface, window.session, window.look()).layout
-
-
-def pixel_of(window, place):
-    """Return the pixel of a point's name, of a control, or of (control, step), or a pixel."""
-    layout = layout_of(window)
-    name, step = place if isinstance(place, tuple) else (place, 1)
-    if name in window.controller.controls():
-        x, y, width, height = control_places(layout, window.controller.controls())[name]
-        return x + (width * 3 // 4 if step > 0 else width // 4), y + height // 2
-    if isinstance(place, str):
-        return five.window.to_pixel(five.game.to_point(place, window.game.rules), layout)
-    return place
-
-
 def control_places(layout, names=CONTROLS):
     """Return {name: Rect} of the controls of those names."""
     boxes = five.window.control_boxes(layout.grid, layout.columns, len(names))
     return dict(zip(names, boxes, strict=True))
 
 
-def click(window, place, button=1):
-    """Post a click on what pixel_of() knows and let it be handled."""
-    pygame, place = five.window.load_pygame(), pixel_of(window, place)
-    pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=button, pos=place))
-    window.step()
-
-
-def hover(window, place):
-    """Post a movement of the mouse and let it be handled."""
-    pygame, place = five.window.load_pygame(), pixel_of(window, place)
-    motion = {"pos": place, "rel": (0, 0), "buttons": (0, 0, 0)}
-    pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, **motion))
-    window.step()
-
-
-def press(window, *keys):
-    """Post keys, each what it types or its name, and let them be handled."""
-    pygame = five.window.load_pygame()
-    for key in keys:
-        mod = pygame.KMOD_SHIFT if key.isupper() else 0
-        typed = {"unicode": key if len(key) == 1 else "", "mod": mod}
-        code = pygame.key.key_code(key.lower())
-        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=code, **typed))
-        window.step()
-
-
-def use(window, way, name, step=1):
-    """Do an action by its control or by its first key, or its second one for more."""
-    keys = window.commands[name].keys.split()
-    if way == "mouse":
-        click(window, (name, step))
-    else:
-        press(window, keys[1] if name in PAIRS and step > 0 else keys[0])
-
-
-def wait_for(window, condition):
-    """Step until the condition holds; fail where it never does."""
-    helpers.wait_for(window.step, condition, PATIENCE)
-
-
-def wait_for_turn(window):
-    """Step until a person is to move and no search runs."""
-    wait_for(window, lambda: window.yours and window.session.search is None)
-
-
-def wait_for_thought(window):
-    """Step until the search has told what it has found so far."""
-    session = window.session
-    wait_for(window, lambda: session.thinking and session.result is not None)
-
-
-def prepared(window):
-    """Step until the search that only prepares has ended."""
-    session, panels = window.session, window.controller.panels
-    (panel,) = [each for each in panels if isinstance(each, five.extras.Prepare)]
-    wait_for(window, lambda: panel.begun and not five.window.is_searching(session, "prepare"))
+def stones_in(picture, layout, rules):
+    """Return {name: colour} of the stones on a picture, int[height, width, 3]."""
+    seen, away = {}, layout.cell // 4  # beside the lines and the mark of the last move
+    for point in range(rules.points):
+        x, y = five.window.to_pixel(point, layout)
+        pixel = picture[y + away, x + away]
+        if np.ptp(pixel) < 20 and not 95 < pixel.mean() < 185:  # neither wood nor visits
+            name = five.game.point_name(point, rules.size)
+            seen[name] = "white" if pixel.mean() > 140 else "black"
+    return seen
 
 
 def searching():
@@ -240,15 +259,3 @@ def searching():
 def saved(tmp_path):
     """Return the last game of the file."""
     return five.game_file.load_game(tmp_path / "game.txt")
-
-
-def words_of(window):
-    """Return what the window says: heading and status, as one text."""
-    session, prompt = window.session, window.view.prompt
-    words = five.window.heading(session), *prompt, *five.window.status_lines(session)
-    return "\n".join(words)
-
-
-def control(window, name):
-    """Return the control of that name as it is now."""
-    return window.look().controls[name]

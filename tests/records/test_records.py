@@ -15,7 +15,6 @@ from five_in_a_row.records import (
     Record,
     RecordError,
     format_record,
-    from_top,
     keep_record,
     load_record,
     read_record,
@@ -82,14 +81,8 @@ def whole(played):
     """Return all that must survive: rules, start, moves, players, result and date."""
     game = played.game
     result = game.winner, game.over, played.resigned, result_code(played)
-    return (
-        game.rules,
-        five.search.start_of(game),
-        game.moves,
-        played.players,
-        result,
-        played.date,
-    )
+    start = game.rules, five.search.start_of(game)
+    return *start, game.moves, played.players, result, played.date
 
 
 # ---- round trips -------------------------------------------------------------------------
@@ -182,28 +175,6 @@ def test_the_properties_of_an_analysis_are_those_of_the_standard():
     assert text.count("(") - 1 == 2 * len(turning_points(review)) and "\n(;W[ak]" in text
 
 
-def test_the_search_behind_a_move_is_noted_with_the_position_after_it():
-    played = five.window.GameRecord(Game.from_text("d4"))
-    thought = five.engine.think(played.game, simulations=300, seed=6)
-    played.play(thought.move, thought)
-    note = read_record(format_record(played, "sgf")).notes[2]
-    assert float(note["V"]) == pytest.approx(-thought.value, abs=1e-4)  # for black
-    visits = thought.visits.flat[thought.move]
-    assert f"300 simulations, seed 6; {visits} visits; line {thought.name}" in note["C"]
-
-
-def test_another_move_takes_the_notes_of_the_old_ones_away():
-    record, review = reviewed_game("h8 g9 g7 i9 f8 g8 e9 h6 f10 g11 d10")  # o1 alone is bad
-    text = format_record(record, "sgf", review)
-    again = read_record(text)
-    again.game.undo()
-    again.play("c11")
-    assert list(again.notes) == list(range(12)) and len(review_of(again)) == 12
-    kept = format_record(again, "sgf", review)
-    assert kept.count("Review: ") == 12  # as far as the moves are the same
-    assert "BM" in text and "BM" not in kept
-
-
 @pytest.mark.parametrize("value", ["", "V[B+3]", "V[nan]", "V[1e9]"])
 def test_what_other_programs_note_stays_and_is_no_review(value):
     text = f"(;GM[4]SZ[8]C[Two\nlines: \\\\ \\] ]{value};B[aa]C[Review: of mine])"
@@ -228,17 +199,6 @@ def test_times_come_from_thoughts_and_are_forgotten_with_their_moves():
     record.play(thought.move, dataclasses.replace(thought, seconds=0.25))
     assert record.times == {0: 1.5}
     assert read_record(format_record(record, "psq")).times == {0: 1.5, 1: 0.25}
-
-
-def test_the_window_s_own_games_can_be_kept_and_a_record_in_its_file(tmp_path):
-    played = five.window.GameRecord(
-        Game.from_text("d4e5"), resigned=BLACK, date="2025-01-31 18:00"
-    )
-    for suffix in (".psq", ".sgf"):
-        keep_record(played, tmp_path / f"game{suffix}")
-        assert whole(load_record(tmp_path / f"game{suffix}")) == whole(played)
-    five.game_file.save_game(load_record(tmp_path / "game.sgf"), tmp_path / "game.txt")
-    assert whole(five.game_file.load_game(tmp_path / "game.txt")) == whole(played)
 
 
 def test_a_result_follows_the_board_once_the_game_goes_on():
@@ -277,20 +237,6 @@ def test_a_psq_of_a_tournament():
     assert not record.over and record.date == "" and result_code(record) == ""
 
 
-@pytest.mark.parametrize(
-    "text, moves",
-    [
-        ("Piskvorky 15x15, 0:0, 0\n8,8,0\n9,8,0\n0\n", ["h8", "i8"]),  # saved by hand
-        ("Piskvorky 15x15, 0:0, 0\n8, 8\n9, 8\n-1", ["h8", "i8"]),  # without times
-        ("Piskvorky 15x12, 3:0, 0\n15,12,7\n15\n", ["o1"]),  # not square; ended on time
-        ("Piskvorky 3x3, 0:0, 0\n-1\n", []),  # nobody has moved
-    ],
-)
-def test_a_psq_without_names(text, moves):
-    record = read_record(text)
-    assert record.game.moves == moves and record.players == ("person", "person")
-
-
 EDITOR = r"""
 (;
 FF[4] GM[4] AP[Some Editor:2.1] CA[UTF-8]
@@ -324,170 +270,70 @@ def test_an_sgf_of_an_editor_with_setup_comments_and_variations():
     assert (record.resigned, record.ending) == (BLACK, "W+Resign")
 
 
-@pytest.mark.parametrize(
-    "text, moves",
-    [
-        ("(;FF[4]GM[4]SZ[15];B[hh];W[ii])", "h8 i7"),
-        ("(;FF[3]GaMe[4]SiZe[15];Black[hh];White[ii])", "h8 i7"),  # before FF[4]
-        ("(;GM[4]SZ[15];B[HH];W[II])", "h8 i7"),  # capitals: no board here has 27 columns
-        ("(;GM[4]SZ[15]B[hh]W[ii])", "h8 i7"),  # all in one node
-        ("(;GM[4]SZ[15:10];B[aa];W[oj])", "a10 o1"),  # columns:rows
-        ("(;GM[4]SZ[15]\n;\n\n;B[hh];C[a node without a move];W[ii]\n)\n", "h8 i7"),
-        ("(;GM[4]SZ[8];W[aa];B[bb])", "a8 b7"),  # white begins
-        ("(;GM[4]SZ[8]AB[aa];W[bb])", "b7"),  # one black stone, so white begins
-        ("(;GM[4]SZ[8];AB[aa]AE[aa];B[aa])", "a8"),  # a stone taken away again
-        ("(;GM[4]SZ[8]AB[aa:bb]AE[aa:bb];B[aa])", "a8"),  # four of them
-        ("(;GM[4]SZ[20];B[aa];W[tt])", "a20 t1"),  # no pass where there is such a point
-        (r"(;GM[4]SZ[8]C[a [b\] (c) ;W[aa\]];B[bb])", "b7"),  # a comment may hold all that
-        ("(;GM[4]SZ[8])", ""),
-    ],
-)
-def test_other_ways_to_write_an_sgf(text, moves):
-    assert read_record(text).game.moves == moves.split()
+WAYS_TO_WRITE = [  # the same game, or what else was meant
+    ("(;FF[3]GaMe[4]SiZe[15];Black[HH];White[II])", "h8 i7"),  # before FF[4]
+    ("(;GM[4]SZ[15]B[hh]W[ii])", "h8 i7"),  # all in one node
+    ("(;GM[4]SZ[15:10]\n;\n;B[aa];C[a node without a move];W[oj])\n", "a10 o1"),
+    ("(;GM[4]SZ[8]AB[aa];W[bb])", "b7"),  # one black stone, so white begins
+    ("(;GM[4]SZ[8]AB[aa:bb]AE[aa:bb];B[aa])", "a8"),  # stones taken away again
+    ("(;GM[4]SZ[20];B[aa];W[tt])", "a20 t1"),  # no pass where there is such a point
+    (r"(;GM[4]SZ[8]C[a [b\] (c) ;W[aa\]];B[bb])", "b7"),  # a comment may hold all that
+    ("1. h8 i9 2. g7", "h8 i9 g7"),
+    ("1...h8,i9\n2) g7", "h8 i9 g7"),
+    ("h8→i9 -> g7", "h8 i9 g7"),
+]
 
 
-def test_a_setup_says_who_is_to_move():
-    for text, to_move in (
-        ("AB[aa]", WHITE),
-        ("AB[aa]AW[bb]", BLACK),
-        ("AB[aa]AW[bb]PL[W]", WHITE),
-        ("PL[W]", WHITE),
-    ):
-        assert read_record(f"(;GM[4]SZ[8]{text})").game.to_move == to_move
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "h8i9g7",
-        "h8, i9, g7",
-        "1. h8 i9 2. g7",
-        "1) h8\n2) i9;g7",
-        "h8_i9-g7",
-        "h8→i9 -> g7",
-        "1...h8 i9 2... g7",
-    ],
-)
-def test_move_strings_as_people_paste_them(text):
-    record = read_record(text, rules=Rules(15))
-    assert record.game.moves == ["h8", "i9", "g7"] and record.game.rules.size == 15
+@pytest.mark.parametrize("text, moves", WAYS_TO_WRITE)
+def test_other_ways_to_write_a_game(text, moves):
+    assert read_record(text, rules=Rules(15)).game.moves == moves.split()
 
 
 # ---- what is wrong is said ---------------------------------------------------------------
 
 PSQ = "Piskvorky 8x8, 0:0, 0\n4,4,0\n5,5,0\nAnn\nBob\n-1\n"
 SGF = "(;GM[4]SZ[8]\n;B[dd];W[ee]\n;B[dc])\n"
-WON = "".join(f"{x},1,0\n{x},8,0\n" for x in range(1, 5)) + "5,1,0\n"
-WON = f"Piskvorky 8x8, 0:0, 0\n{WON}"
-
-
-@pytest.mark.parametrize(
-    "kind, text, line, says",
-    [
-        ("psq", "", 1, "nothing"),
-        ("psq", SGF, 1, "begins with"),
-        ("psq", PSQ.replace("8x8", "21x8"), 1, "from 3 to 20, not 21"),
-        ("psq", PSQ.replace("5,5", "9,5"), 3, "off the board of 8x8"),
-        ("psq", PSQ.replace("5,5", "4,4"), 3, "a black stone stands there"),
-        ("psq", PSQ.replace("5,5", "x,5"), 3, "neither a move"),
-        ("psq", PSQ.replace("4,4,0", "4,x,0"), 2, "neither a move"),
-        ("psq", "Piskvorky 8x8, 0:0, 0\n4,x,0\n5,y,0\n-1\n", 2, "neither a move"),
-        ("psq", PSQ.replace("-1", "won"), 4, "two names or none"),
-        ("psq", WON + "6,1,0\n-1\n", 11, "the game is over"),
-        ("psq", WON + "-1\nresult: W+R\n", 12, "black wins"),
-        ("sgf", "", 1, "nothing"),
-        ("sgf", PSQ, 1, "the start"),
-        ("sgf", "()", 1, "after ( comes ;"),
-        ("sgf", SGF.replace("GM[4]", "GM[1]"), 1, "GM must be 4, five in a row, and is 1"),
-        ("sgf", SGF.replace("GM[4]", ""), 1, "GM must be 4, five in a row, and is missing"),
-        ("sgf", SGF.replace("SZ[8]", ""), 1, "SZ must be like 15 or 15:10, and is missing"),
-        ("sgf", SGF.replace("SZ[8]", "SZ[8:21]"), 1, "from 3 to 20"),
-        ("sgf", SGF.replace("W[ee]", "W[ie]"), 2, "off the board"),
-        ("sgf", SGF.replace("W[ee]", "W[dd]"), 2, "a black stone stands there"),
-        ("sgf", SGF.replace("W[ee]", "W[]"), 2, "W[], move 2, is a pass: this game has no"),
-        (
-            "sgf",
-            SGF.replace("B[dd]", "B[tt]"),
-            2,
-            "B[tt], move 1, is a pass: this game has no",
-        ),
-        ("sgf", SGF.replace("W[ee]", "W[ee:ff]"), 2, "W[ee:ff] is not one point"),
-        ("sgf", SGF.replace("SZ[8]", "SZ[8]AB[aa:ii]"), 1, "AB[aa:ii] is off the board"),
-        ("sgf", SGF.replace("SZ[8]", "SZ[8]AB[aa:bb:cc]"), 1, "AB[aa:bb:cc] is not one point"),
-        ("sgf", SGF.replace("W[ee]", "W[ee][ef]"), 2, "out of turn"),
-        ("sgf", SGF.replace("W[ee]", "B[ee]"), 2, "out of turn"),
-        ("sgf", SGF.replace("[dc]", "[dc]AB[aa]"), 3, "comes after a move"),
-        ("sgf", SGF.replace("[dc]", "[dc]PL[W]"), 3, "comes after a move"),
-        ("sgf", SGF.replace("SZ[8]", "SZ[8]PL[x]"), 1, "no colour"),
-        (
-            "sgf",
-            SGF.replace("B[dc]", "b[dc]"),
-            3,
-            "'b' is no property: SGF writes them in cap",
-        ),
-        ("sgf", SGF.replace("SZ[8]", "SZ[8]PB[Ann[3d]]"), 1, "it must be written \\]"),
-        ("sgf", SGF[:-2], 3, "not closed"),
-        ("sgf", "(;GM[4]SZ[3]AB[aa]AW)", 1, "after a property comes a value"),
-        ("sgf", "(;GM[4]SZ[5]AB[aa][ba][ca][da][ea]AW[ae][be][ce][de][ee])", 1, "both sides"),
-        (
-            "sgf",
-            "(;GM[4]SZ[5]AB[aa:ea]\nRE[W])",
-            2,
-            "W is not what the moves show: black wins",
-        ),
-        ("sgf", "(;GM[4]SZ[5]AB[aa][ba][ca][da][ea]\n;W[bb])", 2, "the game is over"),
-        ("moves", "", 1, "nothing"),
-        ("moves", "d4\ne5 d4", 2, "a black stone stands there"),
-        ("moves", "d4\n\ni1", 3, "off the board"),
-        ("moves", "d4 hello", 1, "not a move"),
-        ("moves", PSQ, 1, "'Piskvorky' is not a move (character 1)"),
-        ("moves", "h8\n1. h8 2 i9", 2, "'2' is not a move (character 7)"),
-        ("moves", "4455", 1, "'4455' is not a move (character 1)"),
-        ("moves", "size: 99\nd4", 1, "size must be a whole number from 3 to 20, not 99"),
-        ("moves", "\nsize: big\nd4", 2, "size must be a whole number, not 'big'"),
-        ("moves", "size: 8\n" + "date: 2020", 2, "it holds games of the notebook"),
-    ],
+WON = (
+    "Piskvorky 5x5, 0:0, 0\n" + "".join(f"{x},1,0\n{x},5,0\n" for x in range(1, 5)) + "5,1,0\n"
 )
+REFUSED = [  # the kind of file, its text, the line that is named, and what is said
+    ("psq", "", 1, "nothing"),
+    ("psq", SGF, 1, "begins with"),
+    ("psq", PSQ.replace("8x8", "21x8"), 1, "from 3 to 20, not 21"),
+    ("psq", PSQ.replace("5,5", "9,5"), 3, "off the board of 8x8"),
+    ("psq", PSQ.replace("5,5", "4,4"), 3, "a black stone stands there"),
+    ("psq", PSQ.replace("4,4,0", "4,x,0"), 2, "neither a move"),
+    ("psq", PSQ.replace("-1", "won"), 4, "two names or none"),
+    ("psq", WON + "-1\nresult: W+R\n", 12, "black wins"),
+    ("sgf", PSQ, 1, "the start"),
+    ("sgf", SGF.replace("GM[4]", "GM[1]"), 1, "GM must be 4, five in a row, and is 1"),
+    ("sgf", SGF.replace("SZ[8]", ""), 1, "SZ must be like 15 or 15:10, and is missing"),
+    ("sgf", SGF.replace("W[ee]", "W[ie]"), 2, "off the board"),
+    ("sgf", SGF.replace("W[ee]", "W[]"), 2, "W[], move 2, is a pass: this game has no"),
+    ("sgf", SGF.replace("W[ee]", "W[ee:ff]"), 2, "W[ee:ff] is not one point"),
+    ("sgf", SGF.replace("W[ee]", "B[ee]"), 2, "out of turn"),
+    ("sgf", SGF.replace("[dc]", "[dc]AB[aa]"), 3, "comes after a move"),
+    ("sgf", SGF.replace("B[dc]", "b[dc]"), 3, "'b' is no property: SGF writes them in cap"),
+    ("sgf", SGF.replace("SZ[8]", "SZ[8]PB[Ann[3d]]"), 1, "it must be written \\]"),
+    ("sgf", SGF[:-2], 3, "not closed"),
+    ("sgf", "(;GM[4]SZ[5]AB[aa:ea]AW[ae:ee])", 1, "both sides"),
+    ("sgf", "(;GM[4]SZ[5]AB[aa:ea]\nRE[W])", 2, "W is not what the moves show: black wins"),
+    ("sgf", "(;GM[4]SZ[5]AB[aa:ea]\n;W[bb])", 2, "the game is over"),
+    ("moves", "d4\ne5 d4", 2, "a black stone stands there"),
+    ("moves", "h8\n1. h8 2 i9", 2, "'2' is not a move (character 7)"),
+    ("moves", "size: 99\nd4", 1, "size must be a whole number from 3 to 20, not 99"),
+    ("moves", "size: 8\n" + "date: 2020", 2, "it holds games of the notebook"),
+    ("moves", "a1 a3 b1 b3 c1 c3 e1 e3 f1 f3 d1 o15", 1, "six in a row ended the game at mov"),
+]
+
+
+@pytest.mark.parametrize("kind, text, line, says", REFUSED)
 def test_a_refusal_names_file_line_and_reason(kind, text, line, says):
     with pytest.raises(RecordError) as caught:
-        read_record(text, kind, Rules(8), name="game.x")
+        read_record(text, kind, Rules(15), name="game.x")
     error = caught.value
     assert (error.name, error.line) == ("game.x", line) and says in error.reason
     assert str(error) == f"game.x, line {line}: {error.reason}"
-
-
-# A line of more than five, made by the eleventh move, and a move after it.
-SIX = "a1 a3 b1 b3 c1 c3 e1 e3 f1 f3 d1 o15"
-
-
-def six_as(kind):
-    """Return that game as another program may write it."""
-    points = [five.game.to_point(move, Rules(15)) for move in SIX.split()]
-    places = [from_top(point, Rules(15)) for point in points]
-    if kind == "psq":
-        lines = "".join(f"{x + 1},{y + 1},0\n" for x, y in places)
-        return f"Piskvorky 15x15, 11:11, 0\n{lines}Ann\nBob\n-1\n"
-    letters = [
-        f";{'BW'[ply % 2]}[{chr(97 + x)}{chr(97 + y)}]" for ply, (x, y) in enumerate(places)
-    ]
-    return f"(;GM[4]SZ[15]{''.join(letters)})" if kind == "sgf" else SIX
-
-
-@pytest.mark.parametrize("kind", ["psq", "sgf", "moves"])
-def test_a_game_that_goes_on_after_six_says_that_six_ended_it(kind):
-    with pytest.raises(RecordError, match="six in a row ended the game at move 11: only free"):
-        read_record(six_as(kind), kind, Rules(15))
-
-
-def test_a_psq_of_before_2008_has_no_end_and_is_read():
-    for names in ("", "Ann\nBob\n"):
-        record = read_record("Piskvorky 15x15, 0:0, 0\n8,8,0\n9,8,0\n" + names)
-        assert record.game.moves == ["h8", "i8"]
-        assert record.players == tuple(names.split() or ("person", "person"))
-        assert record.remarks == [
-            "its end is not marked, as before 2008: moves may be missing"
-        ]
-    assert read_record(PSQ).remarks == []
 
 
 # ---- the board of a list of moves --------------------------------------------------------
@@ -507,13 +353,8 @@ def test_a_list_of_moves_is_read_on_the_board_that_is_given_or_said(tmp_path):
 
 def test_a_game_of_connect_4_may_be_columns():
     rules = Rules(7, 4, rows=6, gravity=True)
-    head = "size: 7\nrows: 6\nin a row: 4\ngravity: yes\n"
-    for text in ("4455", "44 55", "4-4-5-5", f"{head}4455"):
+    for text in ("4455", "4-4-5-5", "size: 7\nrows: 6\nin a row: 4\ngravity: yes\n4455"):
         assert read_record(text, rules=rules).game.moves == ["d1", "d2", "e1", "e2"]
-
-
-def test_columns_that_cannot_be_played_are_named():
-    rules = Rules(7, 4, rows=6, gravity=True)
     with pytest.raises(RecordError, match="line 2: there is no column 9"):
         read_record("44\n9", rules=rules)
 
@@ -521,45 +362,25 @@ def test_columns_that_cannot_be_played_are_named():
 # ---- names and results as other programs write them --------------------------------------
 
 
-@pytest.mark.parametrize(
-    "coding, name",
-    [
-        ("GB18030", "王五"),
-        ("ISO-8859-1", "José"),
-        ("Shift_JIS", "ソ表 能"),  # their second bytes are those of \\ and ]
-        ("Big5", "功許"),
-    ],
-)
+ENCODINGS = [("GB18030", "王五"), ("Shift_JIS", "ソ表 能")]  # second bytes like \\ and ]
+
+
+@pytest.mark.parametrize("coding, name", ENCODINGS)
 def test_an_sgf_is_read_in_the_encoding_that_it_names(coding, name, tmp_path):
     path = tmp_path / "game.sgf"
-    for text in (
-        f"(;GM[4]CA[{coding}]SZ[8]PB[{name}];B[aa])",
-        f"(;PB[{name}]SZ[8]GM[4] CA [{coding}];B[aa])",
-    ):
-        path.write_bytes(text.encode(coding))
-        record = load_record(path)
-        assert (record.players[0], record.game.moves) == (name, ["a8"])
-        assert record.remarks == []
-        keep_record(record, path)
-        assert load_record(path).players == record.players
+    path.write_bytes(f"(;PB[{name}]SZ[8]GM[4] CA [{coding}];B[aa])".encode(coding))
+    record = load_record(path)
+    assert (record.players[0], record.game.moves, record.remarks) == (name, ["a8"], [])
+    keep_record(record, path)
+    assert load_record(path).players == record.players
 
 
-@pytest.mark.parametrize("coding", ["", "klingon", "hex", "idna", "unicode_escape", "utf-16"])
+@pytest.mark.parametrize("coding", ["", "CA[klingon]", "CA[hex]", "CA[utf-16]"])
 def test_without_a_known_encoding_letters_are_marked_and_no_game_is_lost(coding, tmp_path):
-    said = f"CA[{coding}]" if coding else ""
-    text = rf"(;GM[4]{said}SZ[8]PB[José \\u0041];B[aa])"
+    text = rf"(;GM[4]{coding}SZ[8]PB[José \\u0041];B[aa])"
     (tmp_path / "game.sgf").write_bytes(text.encode("latin-1"))
     record = load_record(tmp_path / "game.sgf")
     assert record.game.moves == ["a8"] and record.players[0] == "Jos\ufffd \\u0041"
-    assert record.remarks == ["letters that are not UTF-8 are shown as \ufffd"]
-
-
-def test_letters_of_a_psq_that_are_no_utf_8_are_marked(tmp_path):
-    path = tmp_path / "game.psq"
-    path.write_bytes(PSQ.replace("Bob", "Dvořák").encode("cp1250"))
-    record = load_record(path)
-    assert record.players == ("Ann", "Dvo\ufffd\ufffdk")
-    assert record.game.moves == read_record(PSQ).game.moves
     assert record.remarks == ["letters that are not UTF-8 are shown as \ufffd"]
 
 
@@ -569,32 +390,11 @@ def test_a_file_that_an_editor_saved_as_utf_16_is_read(tmp_path):
         assert load_record(tmp_path / f"game{suffix}").game.moves
 
 
-def test_a_compressed_list_of_points_is_set_up_whole():
-    record = read_record("(;GM[4]FF[4]SZ[15]AB[cc:ed];W[hh])")
-    assert np.argwhere(record.game.array == BLACK).tolist() == [
-        [row, col] for row in (11, 12) for col in (2, 3, 4)
-    ]
-    ring = read_record("(;GM[4]SZ[15]AW[cc:ee]AE[dd][dd:dd]AB[oo:oo];B[hh])").game.array
-    assert (ring == WHITE).sum() == 8 and ring[11, 3] == 0 and ring[0, 14] == BLACK
-
-
-@pytest.mark.parametrize(
-    "text, code",
-    [
-        ("B", "B+"),
-        ("w", "W+"),
-        ("B+", "B+"),
-        ("White", "W+"),
-        ("Black wins", "B+"),
-        ("W+T", "W+T"),
-    ],
-)
+@pytest.mark.parametrize("text, code", [("w", "W+"), ("Black wins", "B+"), ("W+T", "W+T")])
 def test_a_winner_may_be_written_without_a_plus(text, code):
     record = read_record(f"(;GM[4]SZ[8]RE[{text}];B[aa])")
     assert record.resigned == (WHITE if code[0] == "B" else BLACK)
     assert result_code(record) == code
-    assert read_record(format_record(record, "sgf")).resigned == record.resigned
-    assert result_code(read_record("(;GM[4]SZ[5]AB[aa:ea]RE[B])")) == "B+"
 
 
 def test_of_several_games_the_first_is_read_and_that_is_said():
@@ -604,9 +404,7 @@ def test_of_several_games_the_first_is_read_and_that_is_said():
     assert read_record("(;GM[4]SZ[8](;B[aa])(;B[bb]))").remarks == []
 
 
-@pytest.mark.parametrize(
-    "name", ["a\n\ndate: 2020", "a\x85b", "a\u2028b", "\x1b[2Ja", "\ud800a", " "]
-)
+@pytest.mark.parametrize("name", ["a\n\ndate: 2020", "a\u2028b", "\x1b[2Ja", "\ud800a", " "])
 @pytest.mark.parametrize("kind", ["psq", "sgf"])
 def test_a_name_stays_on_its_line_in_every_format(kind, name):
     record = Record(Game.from_text("d4e5"), (name, "Bob"), date=name)
@@ -614,15 +412,7 @@ def test_a_name_stays_on_its_line_in_every_format(kind, name):
     text.encode()
     again = read_record(text)
     assert again.players == (five.files.one_line(name) or "person", "Bob")
-    assert format_record(again, kind) == format_record(
-        read_record(format_record(again, kind)), kind
-    )
-
-
-def test_a_long_line_is_not_quoted_whole():
-    with pytest.raises(RecordError) as caught:
-        read_record("x" * 100_000)
-    assert len(str(caught.value)) < 300
+    assert read_record(format_record(again, kind)).players == again.players
 
 
 def test_a_deep_tree_is_read_without_recursion():
@@ -640,24 +430,18 @@ def test_an_unknown_suffix_is_refused_and_those_allowed_are_named(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_a_kind_cannot_hold_is_refused():
-    setup = Record(Game.from_array(Game.from_text("d4").array, BLACK))
-    white_begins = Record(Game.from_array(np.zeros((8, 8)), WHITE))
-    discs = Record(Game(Rules(7, 4, rows=6, gravity=True)))
-    for record, kind, says in (
-        (setup, "psq", "set-up"),
-        (setup, "moves", "set-up"),
-        (white_begins, "psq", "set-up"),
-        (discs, "sgf", "five in a row only"),
-        (Record(Game(Rules(8, 4))), "psq", "five in a row only"),
-        (Record(Game(), ("1,2,3", "Bob")), "psq", "look like a move"),
-        (Record(Game()), "moves", "no move to write"),
-        (Record(Game()), "pdf", "'psq', 'sgf' or 'moves'"),
-    ):
-        with pytest.raises(ValueError, match=says):
-            format_record(record, kind)
-    with pytest.raises(ValueError, match="kind must be"):
-        read_record("d4", "pdf")
+CANNOT = [
+    (Game.from_array(Game.from_text("d4").array, BLACK), "psq", "set-up"),
+    (Game(Rules(7, 4, rows=6, gravity=True)), "sgf", "five in a row only"),
+    (Game(), "moves", "no move to write"),
+    (Game(), "pdf", "'psq', 'sgf' or 'moves'"),
+]
+
+
+@pytest.mark.parametrize("game, kind, says", CANNOT)
+def test_what_a_kind_cannot_hold_is_refused(game, kind, says):
+    with pytest.raises(ValueError, match=says):
+        format_record(Record(game), kind)
 
 
 # ---- files are whole or untouched --------------------------------------------------------
@@ -708,44 +492,21 @@ def test_of_a_file_of_games_the_last_is_loaded_and_a_broken_one_is_refused(tmp_p
         load_record(path)
 
 
-def test_a_picture_is_written_and_cannot_be_read(tmp_path):
-    keep_record(read_record(EDITOR), tmp_path / "game.png")
-    assert (tmp_path / "game.png").read_bytes().startswith(b"\x89PNG")
-    with pytest.raises(RecordError, match=r"\.psq, \.sgf, \.txt"):
-        load_record(tmp_path / "game.png")
-
-
 # ---- broken files ------------------------------------------------------------------------
 
 
 def mutated(data, rng):
-    """Return bytes of a file with 1 to 4 changes: flipped, cut, inserted, or lines swapped."""
+    """Return bytes of a file in which 1 to 4 pieces were exchanged for others, or for none."""
     data = bytearray(data)
     for _ in range(rng.randint(1, 4)):
-        at, change = rng.randrange(len(data) + 1), rng.randrange(6)
-        if change == 0 and at < len(data):
-            data[at] ^= 1 << rng.randrange(8)
-        elif change == 1:
-            del data[at : at + rng.choice((1, 1, 2, 5, len(data)))]
-        elif change == 2:
-            data[at:at] = bytes(rng.choice(b"0159,;()[]\\BWx-\n\r\0\xff ") for _ in range(2))
-        elif change == 3:
-            lines = data.split(b"\n")
-            i, j = rng.randrange(len(lines)), rng.randrange(len(lines))
-            lines[i], lines[j] = lines[j], lines[i]
-            data = bytearray(b"\n".join(lines))
-        elif change == 4:  # another digit or letter, so that the form stays whole
-            places = [i for i, byte in enumerate(data) if chr(byte).isalnum()] or [0]
-            if data:
-                data[rng.choice(places)] = rng.choice(b"0123456789abehWB")
-        elif change == 5:
-            piece = data[at : at + rng.randint(1, 30)]
-            data[at:at] = piece
+        at, length = rng.randrange(len(data) + 1), rng.choice((0, 1, 1, 5, 400))
+        count = rng.choice((0, 1, 1, 2))
+        data[at : at + length] = bytes(rng.choices(b"0159,;()[]\\BWaex-\n\r\0\xff ", k=count))
     return bytes(data)
 
 
 @pytest.mark.parametrize("suffix", [".psq", ".sgf"])
-def test_a_thousand_mutated_files_are_refused_or_legal(suffix, tmp_path, capsys, full):
+def test_a_thousand_mutated_files_are_refused_or_legal(suffix, tmp_path, full):
     rng, path = random.Random(2024), tmp_path / f"game{suffix}"
     texts, refused, accepted = [], 0, 0
     for seed in range(20):
@@ -769,8 +530,6 @@ def test_a_thousand_mutated_files_are_refused_or_legal(suffix, tmp_path, capsys,
             accepted += 1
             check_legal(record)
         assert path.read_bytes() == data
-    with capsys.disabled():
-        print(f"\n{suffix}: {refused} refused, {accepted} accepted", end="")
     assert refused > accepted > 0
 
 

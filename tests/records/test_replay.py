@@ -13,7 +13,6 @@ import nbformat
 import numpy as np
 import pytest
 from bs4 import BeautifulSoup
-from helpers import only_full
 
 DROP = five.game.Rules(7, 4, rows=6, gravity=True)
 WON = "d4 e5 e4 f4 d5 d6 c4 b4 c6 e6 c5 c7 b5 a5 b7 a8 f3"
@@ -26,22 +25,6 @@ def played():
     record = five.window.exhibition(five.opponents.OPPONENTS, five.game.Rules(8), 500)
     record.results = {ply: found for ply, found in record.results.items() if ply % 2}
     return record
-
-
-def made_up(game, ply):
-    """Return a SearchResult about the position before that move, with some visits."""
-    before, rng = five.figures.position_at(game, ply), np.random.default_rng(ply)
-    visits = np.zeros(before.array.shape, np.int64)
-    legal = before.legal()
-    some = rng.permutation(legal)[:40]
-    visits.flat[some] = rng.integers(0, 900, len(some))
-    move, line = game.played[ply], game.played[ply : ply + 8]
-    visits.flat[move] = 2000
-    values = np.where(visits > 0, rng.normal(0, 0.2, visits.shape).clip(-1, 1), np.nan)
-    boards = visits, values, values
-    return five.mcts.SearchResult(
-        move, "most visited", *boards, 123_456, 1.5, line, None, 2024
-    )
 
 
 def soup_of(replay):
@@ -81,17 +64,15 @@ def stones_in(game):
 # ---- the data --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("moves", "rules"),
-    [
-        (WON, None),
-        ("d1 d2 e1 c1 f1 g1 e2 e3", DROP),
-        ("b2 a1 c3", five.game.Rules(3, 3)),
-        ("t20 a1 a20 t1 c14", five.game.Rules(20)),
-        ("c1 a4", five.game.Rules(3, 5, rows=20)),
-        ("a1", five.game.Rules(20, 5, rows=3)),
-    ],
-)
+GAMES = [
+    (WON, None),
+    ("d1 d2 e1 c1 f1 g1 e2 e3", DROP),
+    ("t20 a1 a20 t1 c14", five.game.Rules(20)),
+    ("c1 a4", five.game.Rules(3, 5, rows=20)),
+]
+
+
+@pytest.mark.parametrize(("moves", "rules"), GAMES)
 def test_every_position_can_be_read_back_from_the_parts(moves, rules):
     game = five.game.Game.from_text(moves, rules=rules)
     data = data_of(five.replay.replay(game))
@@ -105,8 +86,8 @@ def test_every_position_can_be_read_back_from_the_parts(moves, rules):
     assert all(first == len(game.played) for *_, first in framed)
 
 
-@pytest.mark.parametrize("shape", [(8, 8), (6, 7), (20, 20), (3, 3)])
-@pytest.mark.parametrize("spread", [0.02, 0.5, 5])
+@pytest.mark.parametrize("shape", [(6, 7), (20, 20)])
+@pytest.mark.parametrize("spread", [0.02, 5])
 def test_shares_can_be_read_back_to_half_a_per_cent(shape, spread):
     cells = shape[0] * shape[1]
     share = np.random.default_rng(1).dirichlet(np.full(cells, spread)).reshape(shape)
@@ -123,47 +104,19 @@ def test_frames_say_who_moved_how_and_what_was_expected(played):
     frames = data_of(five.replay.replay(game, thoughts))["frames"]
     assert len(frames) == len(game.played) + 1
     assert frames[0] == ["start", "", ["Black to move."], None]
-    assert frames[1] == [game.moves[0], "black", [], None]
     move, who, lines, value = frames[2]
-    assert (move, who, lines[:2]) == (
-        game.moves[1],
-        "white",
-        ["Most visited", "500 simulations"],
-    )
+    assert (move, who, lines[1]) == (game.moves[1], "white", "500 simulations")
     assert lines[-1] == five.window.verdict(five.figures.position_at(game, 1), thoughts[1])
     assert value == pytest.approx(-thoughts[1].value, abs=0.006)
-    assert frames[-1][2][-1].endswith(five.figures.result_text(game).capitalize() + ".")
     assert frames[-1][3] == game.winner
 
 
-def test_a_proven_move_counts_as_its_result_and_a_forced_one_says_why():
-    game = five.game.Game.from_text("e4 a1 e5 h1 f4 a8 f5 h8 d3")
-    proof = five.engine.think(game, simulations=500)
-    game.play(proof.move)
-    ((_, who, lines, value),) = data_of(five.replay.replay(game, {9: proof}))["frames"][-1:]
-    assert who == "white" and proof.proven and value == -proof.proven
-    assert five.window.verdict(five.figures.position_at(game, 9), proof) in lines
-
-
-def test_a_search_that_found_another_move_says_so(played):
-    ply = next(iter(played.results))
-    moves = played.game.moves[:ply]
-    game = five.game.Game.from_text(" ".join(moves))
-    game.play(next(point for point in game.legal() if point != played.results[ply].move))
-    frames = data_of(five.replay.replay(game, {ply: played.results[ply]}))["frames"]
-    assert frames[-1][2][0] == f"This search prefers {played.results[ply].name}: most visited"
-
-
 def test_times_are_left_out_so_the_same_game_gives_the_same_text(played):
-    later = {
-        ply: dataclasses.replace(thought, seconds=thought.seconds + 1)
-        for ply, thought in played.results.items()
-    }
-    first, second = (
-        five.replay.replay(played.game, played.results),
-        five.replay.replay(played.game, later),
+    later = {ply: dataclasses.replace(r, seconds=99.0) for ply, r in played.results.items()}
+    assert (
+        five.replay.replay(played.game, played.results).html
+        == five.replay.replay(played.game, later).html
     )
-    assert first.html == second.html and str(first) == str(second)
 
 
 # ---- sizes and texts -------------------------------------------------------------------
@@ -196,26 +149,19 @@ def test_titles_and_labels_are_escaped():
 # ---- errors ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"game": "d4 e5"}, "replay needs a Game, not 'd4 e5'"),
-        ({"thoughts": [1, 2]}, "thoughts must be a dict of ply and SearchResult"),
-        ({"thoughts": {1: "e5"}}, r"thoughts\[1\] must be a SearchResult, not 'e5'"),
-        ({"ply": 17}, "no ply 17 in this game: its plies are 0 to 16"),
-        ({"ply": -1}, "no ply -1 in this game"),
-        ({"ply": "1"}, "no ply '1' in this game"),
-        ({"ply": 5}, r"thoughts\[5\] belongs to another game"),
-        (
-            {"game": five.game.Game.from_text("h8 g7", size=15)},
-            r"thoughts\[1\] is about a board of an",
-        ),
-        ({"resigned": 2}, r"resigned must be \+1 \(black\), -1 \(white\) or 0, not 2"),
-    ],
-)
-def test_what_does_not_fit_is_refused_with_the_reason(change, message):
-    game = five.game.Game.from_text(WON)
-    given = {"game": game, "thoughts": {change.pop("ply", 1): made_up(game, 1)}} | change
+WRONG = [
+    ({"game": "d4 e5"}, "replay needs a Game, not 'd4 e5'"),
+    ({"thoughts": {1: "e5"}}, r"thoughts\[1\] must be a SearchResult, not 'e5'"),
+    ({"ply": 99}, "no ply 99 in this game: its plies are 0 to "),
+    ({"ply": 5}, r"thoughts\[5\] belongs to another game"),
+    ({"resigned": 2}, r"resigned must be \+1 \(black\), -1 \(white\) or 0, not 2"),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), WRONG)
+def test_what_does_not_fit_is_refused_with_the_reason(change, message, played):
+    ply, given = change.get("ply", 1), {name: change[name] for name in change if name != "ply"}
+    given = {"game": played.game, "thoughts": {ply: played.results[1]}} | given
     with pytest.raises(ValueError, match=message):
         five.replay.replay(**given)
 
@@ -223,69 +169,13 @@ def test_what_does_not_fit_is_refused_with_the_reason(change, message):
 # ---- the picture for pages without scripts ---------------------------------------------
 
 
-def boards_of(picture):
-    """Return the boards in a still picture: lists of the shapes and texts that each shows."""
-    named = {e.get("id"): e for e in picture.iter() if e.get("id")}
-
-    def shown(element, marked=False):
-        marked = marked or element.get("class") == "new"
-        if element.tag.endswith("}use"):
-            name = element.get("href")[1:]
-            if name in STONES:
-                place = int(element.get("x", 0)) // 10, -int(element.get("y", 0)) // 10
-                return [(name, *place, marked)]
-            return shown(named[name], marked)
-        if element.tag.endswith("}text"):
-            return [element.text]
-        return [each for child in element for each in shown(child, marked)]
-
-    return [shown(board) for board in picture if board.get("transform")]
-
-
 def test_the_picture_shows_the_last_position_with_numbers_and_a_sheet():
     game = five.game.Game.from_text(WON)
-    last, *small = boards_of(picture_of(five.replay.replay(game)))
-    assert len([each for each in last if isinstance(each, tuple)]) == 17
-    assert last[-17:] == [str(number) for number in range(1, 18)]
-    assert len(small) == 11
-    for board in small:
-        label = board[-1]
-        frame = int(label.split(":")[0])
-        stones = [each for each in board if isinstance(each, tuple)]
-        assert label == f"{frame}: {game.moves[frame - 1]}" and len(stones) == frame
-        marked = [stone for stone in stones if stone[3]]
-        assert [row * 8 + col for _, col, row, _ in marked] == [game.played[frame - 1]]
-
-
-# ---- another game ----------------------------------------------------------------------
-
-
-def race():
-    """Return a replay of a game that has no grid: two counters, one of which goes home."""
-    moves = [("red", 10), ("blue", 20), ("red", 30)]
-    frames = [five.replay.Frame("start", "")]
-    frames += [five.replay.Frame(str(to), who, (f"{who} goes to {to}",)) for who, to in moves]
-    parts = [
-        five.replay.Part("track"),
-        five.replay.Part("red", 0, 0, 0, 0),
-        five.replay.Part("blue", 0, 8, 0, 1),
-        five.replay.Part("red", 10, 0, 1, 2),
-        five.replay.Part("blue", 20, 8, 2),
-        five.replay.Part("red", 30, 0, 3),
-        five.replay.Part("dice", 15, 16, 1, 1, "6"),
-    ]
-    shapes = {"track": "<path d='M0 4h30' stroke='#000'/>"}
-    shapes |= {who: f"<circle r='3' fill='{who}'/>" for who in ("red", "blue")}
-    drawing = five.replay.Drawing((-5, -5, 40, 30), shapes, parts, "text{font-size:5px}")
-    return five.replay.replay_piece("A race", frames, drawing, marks={"red": "R", "blue": "B"})
-
-
-def test_another_game_needs_only_frames_and_parts():
-    replay = race()
-    assert (
-        str(replay).replace("\xa0", " ") == "A race\n1. R 10 2. B 20 3. R 30\nred goes to 30"
-    )
-    assert data_of(replay)["parts"][-1] == ["dice", 15, 16, 1, 1, "6"]
+    picture = picture_of(five.replay.replay(game))
+    words = [each.text for each in picture.iter() if each.tag.endswith("}text")]
+    sheet = [(int(word.split(":")[0]), word) for word in words if ":" in word]
+    assert {str(number) for number in range(1, 18)} <= set(words) and len(sheet) == 11
+    assert all(word == f"{frame}: {game.moves[frame - 1]}" for frame, word in sheet)
 
 
 # ---- the player in the exported page ---------------------------------------------------
@@ -302,17 +192,9 @@ def page_file(played, tmp_path_factory):
     drop = five.game.Game.from_text("d1 d2 e1 e2 f1 f2 g1", rules=DROP)
     games = [five.replay.replay(played.game, played.results, "A game")] * 2
     cells = [nbformat.v4.new_markdown_cell("# Replays\n\n*by Interface*")]
-    for replay in (
-        *games,
-        five.replay.replay(drop),
-        five.replay.replay(five.game.Game()),
-        race(),
-        evil_replay(),
-    ):
-        cell = nbformat.v4.new_code_cell(
-            "# by Interface · a replay", metadata={"tags": ["demo"]}
-        )
-        cell.outputs = [output(replay)]
+    for replay in (*games, five.replay.replay(drop), evil_replay()):
+        cell = nbformat.v4.new_code_cell("# by Interface · a replay")
+        cell.metadata.tags, cell.outputs = ["demo"], [output(replay)]
         cells.append(cell)
     path = tmp_path_factory.mktemp("page") / "replays.ipynb"
     nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
@@ -403,23 +285,11 @@ class Player:
         return self.find(".percents text").all_text_contents()
 
 
-def test_it_begins_with_the_last_position(visit, played):
-    player, count = Player(visit()), len(played.game.played)
-    assert player.now == count == player.stones()
-    assert player.find(".moves li").count() == count
-    assert (
-        player.find(".says")
-        .inner_text()
-        .endswith(f"{five.figures.result_text(played.game).capitalize()}.")
-    )
-
-
 def test_buttons_slider_list_and_curve_show_a_frame(visit, played):
     player, last = Player(visit()), len(played.game.played)
-    for name, frame in [
-        ("First position", 0), ("Back", 0), ("Forward", 1), ("Forward", 2), ("Back", 1),
-        ("Last position", last), ("Forward", last), ("Back", last - 1),
-    ]:  # fmt: skip
+    assert player.now == player.stones() == last and player.find(".moves li").count() == last
+    frames = {"First position": 0, "Back": 0, "Forward": 1, "Last position": last}
+    for name, frame in frames.items():
         player.figure.get_by_role("button", name=name, exact=True).click()
         assert (player.now, player.stones()) == (frame, frame), name
     player.find(".slider").fill("7")
@@ -430,19 +300,6 @@ def test_buttons_slider_list_and_curve_show_a_frame(visit, played):
     for part, frame in ((0.01, 0), (0.5, last // 2), (0.995, last)):
         player.find(".curve svg").click(position={"x": part * box["width"], "y": 20})
         assert abs(player.now - frame) <= 1
-
-
-def test_keys_move_wherever_the_focus_is(visit, played):
-    player, last = Player(visit()), len(played.game.played)
-    for place in (".slider", ".board", ".moves button >> nth=3", ".back", ".switch input"):
-        player.find(place).click()
-        for key, frame in (("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1),
-                           ("End", last), ("ArrowRight", last)):  # fmt: skip
-            player.page.keyboard.press(key)
-            assert player.now == frame, (place, key)
-        player.page.keyboard.press("Control+ArrowLeft")
-        assert player.now == last or place == ".slider"
-    assert Player(player.page, 1).now == last
 
 
 def test_it_plays_and_pauses(visit):
@@ -471,12 +328,8 @@ def test_the_shares_of_the_visits_are_shown_and_hidden(visit, played):
     ply, thought = next((p, t) for p, t in played.results.items() if p > 3 and t.visits.any())
     player.find(".slider").fill(str(ply + 1))
     shares = thought.visits / thought.visits.sum()
-    top = five.figures.top_points(shares)
-    wanted = {
-        five.figures.percent(shares.flat[p])
-        for p in {*top, thought.move}
-        if shares.flat[p] >= 0.005
-    }
+    top = {*five.figures.top_points(shares), thought.move}
+    wanted = {five.figures.percent(shares.flat[p]) for p in top if shares.flat[p] >= 0.005}
     assert set(player.percents()) == wanted
     assert player.find(".cells path").count() == (np.rint(100 * shares) > 0).sum()
     assert game.played[ply] == thought.move and player.count(".mark") == 0
@@ -490,31 +343,16 @@ def test_the_shares_of_the_visits_are_shown_and_hidden(visit, played):
 
 def test_a_game_without_thoughts_has_no_switch_and_no_curve(visit):
     player = Player(visit(), 2)
-    assert player.now == player.stones() == 7
     for name in (".switch", ".curve", ".cells path"):
         assert player.find(name).count() == 0
     assert player.count(".five") == 4
-    player.page.keyboard.press("Tab")
     player.find(".back").click()
     assert player.count(".five") == 0
 
 
-def test_a_game_without_moves_and_another_game_are_shown(visit):
-    page = visit()
-    empty = Player(page, 3)
-    empty.find(".forth").click()
-    empty.find(".play").click()
-    assert empty.now == 0 and empty.find(".moves").count() == 0
-    other = Player(page, 4)
-    assert other.now == 3 and other.stones() == 2
-    other.find(".moves button").nth(0).click()
-    assert other.find(".parts > g:visible text").text_content() == "6"
-    assert other.find(".moves button").all_inner_texts() == ["1 R 10", "2 B 20", "3 R 30"]
-
-
 def test_texts_are_never_markup(visit):
     page = visit()
-    evil = Player(page, 5)
+    evil = Player(page, 3)
     assert evil.find(".says p").all_text_contents() == [f"Move 1 of 1: {EVIL}, {EVIL}", EVIL]
     assert evil.find(".moves button").text_content() == f"1 {EVIL} {EVIL}"
     assert evil.find(".parts text").text_content() == EVIL
@@ -528,8 +366,6 @@ def test_two_replays_of_one_game_leave_each_other_alone(visit, played):
     second.find(".first").click()
     assert (first.now, second.now) == (5, 0)
     assert page.locator("figure [id]").count() == 0
-    kept = "names => names.filter(name => name in window)"
-    assert page.evaluate(kept, ["data", "now", "show", "go", "play", "keys"]) == []
 
 
 def test_without_scripts_position_record_and_sheet_are_shown(visit, played):
@@ -561,17 +397,12 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(visit, scripts):
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1000])
-def test_axe_finds_no_violation(visit, scheme, width, full):
-    only_full(full, (scheme, width) == ("dark", 360))  # test_page.py sees it in light
+def test_axe_finds_no_violation(visit):
+    """In the dark and on a phone; test_page.py sees it in light."""
     from axe_playwright_python.sync_playwright import Axe
 
-    page = visit(
-        color_scheme=scheme,
-        viewport={"width": width, "height": 900},
-        reduced_motion="reduce",
-    )
+    small = {"width": 360, "height": 900}
+    page = visit(color_scheme="dark", viewport=small, reduced_motion="reduce")
     for frame in (None, "9", "10"):
         for number in (0, 1):
             if frame:
@@ -584,33 +415,19 @@ def test_axe_finds_no_violation(visit, scheme, width, full):
 # ---- what cannot be drawn ---------------------------------------------------------------
 
 
-def a_piece(shape="dot", value=None, cell=0, shape_of_other=(2, 2)):
-    """Return a small replay with one shape, one value and two frames of shares."""
-    frames = [
-        five.replay.Frame("", ""),
-        five.replay.Frame("a", "red", (), value),
-        five.replay.Frame("b", "blue"),
-    ]
-    drawing = five.replay.Drawing(
-        (0, 0, 20, 20), {shape: "<circle r='3'/>"}, [five.replay.Part(shape)]
-    )
-    grids = (np.full((2, 2), 0.25), np.full(shape_of_other, 0.25))
-    shares = {1: five.replay.Shares(grids[0], cell), 2: five.replay.Shares(grids[1], 0)}
+def a_piece(shape="dot", value=None, cell=0):
+    """Return a small replay with one shape, one value and one frame of shares."""
+    frames = [five.replay.Frame("", ""), five.replay.Frame("a", "red", (), value)]
+    parts = [five.replay.Part(shape)]
+    drawing = five.replay.Drawing((0, 0, 20, 20), {shape: "<circle r='3'/>"}, parts)
+    shares = {1: five.replay.Shares(np.full((2, 2), 0.25), cell)}
     return five.replay.replay_piece("a race", frames, drawing, shares)
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"shape": "x' onload='alert(1)"},
-        {"shape": "g7"},
-        {"value": float("nan")},
-        {"value": 1.5},
-        {"cell": 4},
-        {"shape_of_other": (3, 3)},
-    ],
-    ids=str,
-)
+WRONG_PIECES = {"shape": "x' onload='alert(1)"}, {"value": float("nan")}, {"cell": 4}
+
+
+@pytest.mark.parametrize("wrong", WRONG_PIECES, ids=str)
 def test_what_a_piece_cannot_draw_is_refused(wrong):
     assert a_piece() is not None
     with pytest.raises(ValueError):

@@ -4,7 +4,6 @@ Each run is a process of its own. It kills itself at a file that it opens to wri
 deletes, chosen by chance, or within a millisecond of it.
 """
 
-import contextlib
 import multiprocessing
 import os
 import re
@@ -20,15 +19,11 @@ import five_in_a_row as five
 import numpy as np
 import pandas as pd
 import pytest
-from five_in_a_row import connect_four as four
-from five_in_a_row import connect_poster as poster
-from five_in_a_row import tic_tac_toe as ttt
-from helpers import contents, only_full
+from helpers import contents
 from test_export import NAME, project
 from tqdm import tqdm
 
-from experiments import connect_four, registry, results, store, strength
-from experiments.__main__ import main
+from experiments import connect_four, registry, results, store
 
 WATCHED = {"open", "os.rename", "os.remove", "os.truncate"}
 TABLES = registry.load()
@@ -37,7 +32,7 @@ SOME = "levels", "slice-fit", "cut"  # matches, a fit, a table of its own
 
 @pytest.fixture(autouse=True)
 def quick(apart, monkeypatch):
-    """Let every command play by chance, and compute little else; return where it writes."""
+    """Let the commands play by chance, and compute little else; return where they write."""
     play, chance = five.strength.play_numbered, five.mcts.RandomPlayer()
 
     def numbered(a, b, *rest):
@@ -45,39 +40,10 @@ def quick(apart, monkeypatch):
         same = {"simulations a": 100, "simulations b": 100, "seconds a": 1, "seconds b": 1}
         return number, row | same
 
-    def searched(board, *, simulations, seeds, solve):
-        return Counter({int(np.argmin(np.abs(board))): seeds})
-
-    perfect, slices = connect_four.perfect, connect_four.slice
-    held = five.game.Game.from_text("d1 d2", rules=four.four_rules()), True
-    for where, name, value in (
-        (five.strength, "play_numbered", numbered),
-        (five.strength, "measure_rates", lambda runs, rounds: dict.fromkeys(runs, (1e6, 8.0))),
-        (connect_four.report, "PILOT", 4),
-        (strength, "play_page", lambda: contextlib.nullcontext((None, "Chromium"))),
-        (strength, "done_in_page", lambda *asked: 100),
-        (strength, "done_here", lambda *asked: 200),
-        (perfect, "FIRST_PLY", 37),
-        (perfect, "ENTRIES", 1 << 16),
-        (perfect, "BUDGETS", (10, 20)),
-        (perfect, "PARTS", {10: 1, 20: 1}),
-        (perfect, "STRONG", 20),
-        (perfect, "FIRST_STRONG", 37),
-        (perfect, "SEATS", {"first": 36, "second": 37}),
-        (connect_four.book, "LAST", 5),
-        (connect_four.book, "PATIENCE", 70),
-        (four, "hold_the_win", lambda *rest: held),
-        (
-            poster,
-            "ARMS",
-            {name: arms._replace(pulls=20) for name, arms in poster.ARMS.items()},
-        ),
-        (slices, "FIT_SIMULATIONS", 10),
-        (ttt, "searched", searched),
-        (sys.modules["experiments.tic_tac_toe"], "BUDGETS", (10, 20)),
-        (sys.modules["experiments.strength"], "PUZZLE_SECONDS", 0.001),
-    ):
-        monkeypatch.setattr(where, name, value)
+    rates = lambda runs, rounds: dict.fromkeys(runs, (1e6, 8.0))  # noqa: E731
+    monkeypatch.setattr(five.strength, "play_numbered", numbered)
+    monkeypatch.setattr(five.strength, "measure_rates", rates)
+    monkeypatch.setattr(connect_four.slice, "FIT_SIMULATIONS", 10)
     return apart
 
 
@@ -162,9 +128,8 @@ def table_of(folder, name):
     return table.loc[:, [c for c in table if not timed.search(c)]].to_csv()
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", SOME)
 def test_a_command_that_is_killed_goes_on(name, quick, full):
-    only_full(full, name in SOME)
     work, whole = partial(command, name), quick / "whole"
     assert command(name, quick / "first") == 0  # compiled before it is forked
     events, expected = events_of(work, whole), table_of(whole, name)
@@ -188,15 +153,6 @@ def test_a_command_that_is_killed_goes_on(name, quick, full):
             folder = quick / str(seed)
     assert killed(work, folder) == 0 and table_of(folder, name) == expected
     assert left_behind(folder) == []
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_a_command_takes_two_games_and_says_that_they_are_few(name, quick, full, capsys):
-    only_full(full, name in (*SOME, "poster", "draw"))
-    assert main([name, "--games", "2", "--jobs", "1"]) == 0
-    said = capsys.readouterr().out
-    assert f"{name}: 2 " in said and "too few for the figure of its study" in said
-    assert (quick / "trials" / "2" / f"{name}.csv").exists()
 
 
 # ---- the build ---------------------------------------------------------------------------

@@ -1,23 +1,10 @@
-"""What the package adds to a game: turning point, expected line, clocks, landing, streaks."""
-
-# ruff: noqa: F811 (a fixture is named by the argument of a test)
+"""What the package adds to a game: turning point, expected line, clocks, streaks."""
 
 import math
 
 import five_in_a_row as five
 import numpy as np
 import pytest
-from window_lab import (  # noqa: F401
-    click,
-    hover,
-    layout_of,
-    opened,
-    press,
-    pygame,
-    searching,
-    use,
-    wait_for,
-)
 
 LOST = "d7 d5 d4 e5 c4 e4 f3 f4 c3 e3 c7 e2 b8 e1"  # white, the engine, wins
 VALUES = {1: 0.1, 3: -0.1, 5: 0.2, 7: 0.2, 9: 0.9, 11: None, 13: math.nan}  # for white
@@ -48,11 +35,6 @@ def played(window, values=VALUES):
     return window
 
 
-def turning(window):
-    """Return the window's panel for the time after a game."""
-    return next(p for p in window.controller.panels if isinstance(p, five.panels.After))
-
-
 def test_values_are_for_black_and_end_with_the_result(opened):
     record = played(opened()).record
     assert five.panels.values_for_black(record) == pytest.approx(BLACKS)
@@ -63,34 +45,26 @@ def test_values_are_for_black_and_end_with_the_result(opened):
     assert five.panels.turning_point(record)[0] == 8
 
 
-def test_a_resignation_ends_the_curve_and_may_be_the_turning_point(opened):
-    window = opened(text="d4 e5")
-    press(window, "R")
-    assert five.panels.values_for_black(window.record) == {2: -1.0}
-    assert not window.commands["turning"].possible(window.controller)
-
-
-@pytest.mark.parametrize("way", ["mouse", "key"])
-def test_the_turning_point_is_shown_with_a_better_move_and_left_again(way, opened):
+def test_the_turning_point_is_shown_with_a_better_move_and_left_again(opened):
     window = played(opened(simulations=300))
-    use(window, way, "turning")
+    window.click("turning")
     assert window.game.moves == LOST.split()[:8] and window.yours
     assert window.commands["turning"].on(window.controller)
-    wait_for(window, lambda: window.session.hint is not None)
+    window.wait_for(lambda: window.session.hint is not None)
     window.step()
     better = five.game.point_name(window.session.hint, 8)
     assert f"You: c3; better: {better}" in window.session.note
-    use(window, way, "turning")
+    window.click("turning")
     assert window.game.moves == LOST.split() and window.record.over
 
 
 def test_a_game_goes_on_from_the_turning_point_and_both_are_kept(opened, tmp_path):
     window = played(opened(simulations=50))
-    press(window, "T")
-    click(window, "e3")
+    window.press("T")
+    window.click("e3")
     assert window.game.moves == [*LOST.split()[:8], "e3"]
-    wait_for(window, lambda: len(window.game.played) == 10)
-    assert turning(window).record is None
+    window.wait_for(lambda: len(window.game.played) == 10)
+    assert window.panel(five.panels.After).record is None
     text = (tmp_path / "game.txt").read_text()
     assert text.count("date:") == 2
     assert "result: white wins" in text and "result: unfinished" in text
@@ -100,49 +74,24 @@ def test_a_game_goes_on_from_the_turning_point_and_both_are_kept(opened, tmp_pat
 def test_who_leaves_at_the_turning_point_keeps_the_whole_game(leave, opened, tmp_path):
     window = played(opened(simulations=50))
     whole = (tmp_path / "game.txt").read_text()
-    press(window, "T")
+    window.press("T")
     if leave == "close":
         assert window.finish().game.moves == LOST.split()
     else:
-        press(window, "N")
+        window.press("N")
     assert (tmp_path / "game.txt").read_text() == whole
-
-
-def test_the_curve_is_painted_when_the_game_is_over(opened, pygame):
-    window, colour = opened(), five.window.CALM.heat
-
-    def heat():
-        surface = pygame.display.get_surface()
-        window.controller.painted = None
-        five.window.paint_changes(window.controller, surface)
-        x, y, width, height = layout_of(window).text
-        pixels = pygame.surfarray.array3d(surface)[x : x + width, y : y + height]
-        return int((pixels == colour).all(axis=2).sum())
-
-    assert heat() == 0
-    played(window)
-    assert heat() > 100
-    press(window, "?")
-    assert heat() == 0  # the list of keys lies there
-
-
-def painted(c, pygame, size):
-    """Return the window's picture on a surface of that size."""
-    surface, c.painted = pygame.Surface(size), None
-    five.window.paint_changes(c, surface)
-    return pygame.surfarray.array3d(surface)
 
 
 def test_the_expected_line_stands_under_the_pointer_or_by_a_key(opened, pygame):
     window = opened(human="both")
-    line = next(p for p in window.controller.panels if isinstance(p, five.panels.Line))
+    line = window.panel(five.panels.Line)
     window.session.result = result_of(window.game, 27, 0.3, line=(28, 35))
-    hover(window, "a1")
+    window.hover("a1")
     assert line.line(window.controller) == []
-    hover(window, "d4")
+    window.hover("d4")
     assert line.line(window.controller) == [27, 28, 35]
-    hover(window, "a1")
-    press(window, "I")
+    window.hover("a1")
+    window.press("I")
     assert line.line(window.controller) == [27, 28, 35]
     window.game.play(27)
     assert line.line(window.controller) == []
@@ -150,44 +99,25 @@ def test_the_expected_line_stands_under_the_pointer_or_by_a_key(opened, pygame):
 
 def test_a_stone_on_a_stone_gets_an_answer_and_no_move(opened):
     window = opened(text="d4 e5")
-    click(window, "e5")
+    window.click("e5")
     assert window.game.moves == ["d4", "e5"] and "e5" in window.session.note
-    click(window, "c3")
+    window.click("c3")
     assert window.game.moves[:3] == ["d4", "e5", "c3"]
-
-
-def test_a_stone_lands_with_one_click_unless_effects_are_off(opened):
-    window, now, heard = opened(human="both"), [100.0], []
-    touch = next(p for p in window.controller.panels if isinstance(p, five.panels.Touch))
-    window.session.clock = lambda: now[0]
-    touch.sound = type("Sound", (), {"play": lambda self: heard.append(now[0])})()
-    click(window, "d4")
-    window.step()
-    begins = touch.shown(window.controller)
-    now[0] += 0.3
-    assert touch.shown(window.controller) > begins
-    now[0] += 5
-    window.step()
-    assert touch.age(window.controller) >= five.panels.PULSES and heard == [100.0]
-    press(window, "X")
-    click(window, "e5")
-    window.step()
-    assert len(heard) == 1 and touch.age(window.controller) >= five.panels.PULSES
 
 
 def test_the_clocks_run_for_the_side_to_move(opened):
     window, now = opened(human="both", text="d4"), [0.0]
     window.session.clock = lambda: now[0]
-    clocks = next(p for p in window.controller.panels if isinstance(p, five.panels.Clocks))
+    clocks = window.panel(five.panels.Clocks)
     clocks.record = None
     window.step()
     for seconds, move in ((65, "e5"), (7, "e4")):
         now[0] += seconds
         window.step()
-        click(window, move)
+        window.click(move)
     assert clocks.words() == "● 0:07  ○ 1:05"
     assert not clocks.shown(window.controller)
-    press(window, "D")
+    window.press("D")
     assert clocks.shown(window.controller) == clocks.words()
 
 
@@ -199,7 +129,7 @@ def test_another_level_is_offered_after_two_games_alike(human, offer, opened):
         played(window)
         window.step()
         assert (offer in window.session.note) == (number == 2)
-        press(window, "N")
+        window.press("N")
 
 
 # ---- white begins ----------------------------------------------------------------------
@@ -207,32 +137,13 @@ def test_another_level_is_offered_after_two_games_alike(human, offer, opened):
 
 def test_white_begins_at_once_before_the_first_stone_and_the_same_side_moves(opened):
     window = opened(simulations=50)
-    press(window, "J")
+    window.press("J")
     assert window.record.players == ("engine", "person") and window.yours
     assert window.game.to_move == five.game.WHITE
     assert window.commands["begins"].on(window.controller)
-    click(window, "d4")
+    window.click("d4")
     assert window.game.array[3, 3] == five.game.WHITE
-    wait_for(window, lambda: len(window.game.played) == 2 and window.yours)
+    window.wait_for(lambda: len(window.game.played) == 2 and window.yours)
     assert window.game.array.flat[window.game.played[1]] == five.game.BLACK
-    press(window, "u", "J", "J")  # its moves may come back: it has begun
+    window.press("u", "J", "J")  # its moves may come back: it has begun
     assert window.game.to_move == five.game.WHITE
-    press(window, "y", "N")
-    assert window.game.to_move == five.game.WHITE and window.yours
-    press(window, "J")
-    assert window.game.to_move == five.game.BLACK and window.yours
-    assert window.record.players == ("person", "engine")
-
-
-def test_words_and_stones_are_of_the_colour_that_begins(opened):
-    window = opened(human="both")
-    press(window, "J")
-    hover(window, "d4")
-    assert five.window.heading(window.session) == "White to move"
-    x, y = layout_of(window).left, layout_of(window).bottom
-    click(window, "a1")
-    window.session.moved_at = -math.inf
-    window.step()
-    shown = five.window.load_pygame().display.get_surface()
-    assert sum(shown.get_at((x + 6, y + 6))[:3]) > 500
-    assert five.window.heading(window.session) == "Black to move"

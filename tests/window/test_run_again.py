@@ -12,8 +12,8 @@ import time
 import build
 import numpy as np
 import pytest
+from helpers import PATIENCE
 from jupyter_client.manager import start_new_kernel
-from lab import PATIENCE
 
 MAIN = build.find_notebooks([])[0]
 SETTINGS = {"FIVE_MODE": "quick", "PYTHONHASHSEED": "0", "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
@@ -201,12 +201,7 @@ def test_after_run_all_an_edit_is_in_the_next_game_and_everything_runs_again(not
     nb.wait(f"{NOTE} == 'The figures below show your game'")
     assert nb.errors == []
     moves, visits, values = nb.pictures[-3:]
-    assert moves.startswith(
-        "The board with the numbers of the moves, unfinished after 6 moves"
-    )
-    assert visits.startswith("Boards with the visits") and values.startswith(
-        "Boards with the values"
-    )
+    assert "unfinished after 6 moves" in moves and "visits" in visits and "values" in values
     for cell in cells_between(nb, "visits-title", "essays-title"):
         nb.run(cell)
     assert nb.shown["shown-game"].startswith("Of 6 moves the computer made 3")

@@ -1,0 +1,3 @@
+"""Fixtures of all tests of the window."""
+
+from window_lab import opened, pygame  # noqa: F401
