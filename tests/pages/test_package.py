@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tomllib
 from functools import lru_cache
+from importlib import import_module
 
 import build
 import five_in_a_row as five
@@ -136,6 +137,16 @@ def test_a_public_name_means_one_thing_in_the_whole_package():
             homes.setdefault(name, []).append(path.stem)
     assert {name: where for name, where in homes.items() if len(where) > 1} == {}
     assert len(homes) > 1_000
+
+
+def test_no_class_has_more_than_one_class_of_the_package_above_it():
+    long = {}
+    for module in map(import_module, (f"five_in_a_row.{name}" for name in five.MODULES)):
+        for each in vars(module).values():
+            if isinstance(each, type):
+                own = [up for up in each.__mro__[1:] if up.__module__[:13] == "five_in_a_row"]
+                long |= {each.__name__: own} if len(own) > 1 else {}
+    assert long == {}
 
 
 def test_no_import_comes_back_to_its_module():
