@@ -11,10 +11,8 @@ import subprocess
 import sys
 import threading
 import time
-from types import SimpleNamespace
 
 import five_in_a_row as five
-import numpy as np
 import psutil
 import pytest
 from five_in_a_row import seats
@@ -350,44 +348,11 @@ def test_a_refused_restart_takes_a_new_process(brain, tmp_path):
     assert lines[2:] == ["BEGIN", "RESTART", "END", "START 7", "ABOUT", "BEGIN"]
 
 
-class Mirror:
-    """A program for tests: its board is what the commands say, and it plays at random."""
-
-    def __init__(self, command, folder):
-        self.commands = SimpleNamespace(put=lambda text: None)
-        self.board, self.before, self.word, self.heard = {}, {}, "", []
-
-    def ask(self, text, seconds, skip=None):
-        """Answer as a brain does; nothing may be said that does not fit the board."""
-        first, *stones = text.split("\n")
-        self.word, _, rest = first.partition(" ")
-        if self.word in ("START", "RESTART"):
-            self.board = {}
-            return "OK"
-        if self.word == "ABOUT":
-            return "UNKNOWN"
-        assert self.word == "TURN" or not self.board
-        assert self.word != "BOARD" or stones.pop() == "DONE"
-        for stone in [f"{rest},2"] if self.word == "TURN" else stones:
-            x, y, who = map(int, stone.split(","))
-            assert (x, y) not in self.board
-            self.board[x, y] = who
-        self.before = dict(self.board)
-        free = [(x, y) for x in range(7) for y in range(7) if (x, y) not in self.board]
-        x, y = random.choice(free)
-        self.board[x, y] = 1
-        return f"{x},{y}"
-
-    def end(self):
-        """Nothing runs."""
-
-
-def test_whatever_is_played_and_taken_back_the_brain_has_the_position(monkeypatch):
-    monkeypatch.setattr(seats, "Program", Mirror)
-    random.seed(1)
-    one, game, words = GomocupEngine(["mirror"]), Game(RULES), set()
-    for _ in range(3_000):
-        step = random.random()
+def test_whatever_is_played_and_taken_back_the_brain_has_the_position(brain, tmp_path):
+    """What the lines since the last START or RESTART say, and its own moves since then."""
+    rng, one, game, told, read = random.Random(1), brain(), Game(RULES), {}, 0
+    for _ in range(500):
+        step = rng.random()
         if game.over or step < 0.03:
             game = Game(RULES)
             if step < 0.015:
@@ -397,19 +362,24 @@ def test_whatever_is_played_and_taken_back_the_brain_has_the_position(monkeypatc
         elif step < 0.2 and game.undone:
             game.redo()
         elif step < 0.25:
-            game = Game.from_array(game.array, random.choice((1, -1)), RULES)
+            game = Game.from_array(game.array, rng.choice((1, -1)), RULES)
         elif step < 0.6:
-            game.play(random.choice(game.legal()))
+            game.play(rng.choice(game.legal()))
         else:
             point = one.move(game)
-            seen = {1: game.to_move, 2: -game.to_move}
-            board = np.zeros((7, 7), int)
-            for (x, y), who in one.dialogue.program.before.items():
-                board.flat[five.gomocup.point_of_xy(x, y, RULES)] = seen[who]
-            assert (board == game.array).all()
-            words.add(one.dialogue.program.word)
+            lines = heard_by_toy(tmp_path)
+            for line in lines[read:]:
+                if line.startswith(("START", "RESTART")):
+                    told = {}
+                elif stone := re.fullmatch(r"(?:TURN )?(\d),(\d)(?:,([12]))?", line):
+                    place = five.gomocup.point_of_xy(int(stone[1]), int(stone[2]), RULES)
+                    assert place not in told
+                    told[place] = int(stone[3] or 2)
+            colours, cells = (0, game.to_move, -game.to_move), game.array.ravel().tolist()
+            assert [colours[told.get(place, 0)] for place in range(49)] == cells
+            told[point], read = 1, len(lines)
             game.play(point)
-    assert words == {"BEGIN", "TURN", "BOARD"}
+    assert {line.split()[0] for line in lines} >= {"BEGIN", "TURN", "BOARD", "RESTART"}
 
 
 # ---- faults -----------------------------------------------------------------------------

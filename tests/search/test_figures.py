@@ -1,19 +1,10 @@
 """Figures of boards, searches and trees: drawn at every size, described in words."""
 
-import io
 
 import five_in_a_row as five
 import numpy as np
 import pandas
 import pytest
-from PIL import Image
-
-
-def png(figure):
-    """Return a figure as the bytes of a PNG file."""
-    file = io.BytesIO()
-    figure.savefig(file, format="png", dpi=60, metadata={"Software": None})
-    return file.getvalue()
 
 
 @pytest.mark.parametrize("alt", ["", "  ", None])
@@ -37,22 +28,6 @@ def test_a_notebook_gets_the_picture_with_its_description(monkeypatch):
         {"alt": "an empty figure", "caption": "Nothing was found."},
     ]
     assert all(data["image/png"].startswith(b"\x89PNG") for (data,), _ in shown)
-
-
-def test_a_palette_keeps_white_white_and_every_colour_near():
-    game = five.game.Game.from_text("d4e5d5")
-    found = five.mcts.plain_search(game, simulations=200, seed=1)
-    before = png(five.figures.search_figure(game, found))
-    after = five.figures.palettized(before)
-    one, other = (
-        np.asarray(Image.open(io.BytesIO(each)).convert("RGB")).astype(int)
-        for each in (before, after)
-    )
-    away = np.abs(one - other).max(axis=2)
-    assert away.max() < 64 and (away > 16).mean() < 0.005 and away.mean() < 1
-    assert (other[(one == 255).all(axis=2)] == 255).all()  # the page shows no edge
-    assert len(after) < 0.5 * len(before)
-    assert five.figures.palettized(before) == after
 
 
 @pytest.mark.parametrize("moves, word", [("d4", "visits"), ("a1a3b1b3c1c3d1", "blocks five")])
