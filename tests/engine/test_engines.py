@@ -437,7 +437,7 @@ def test_a_wrong_game_is_not_the_brains_fault(brain):
         ({"command": ""}, "a command is needed"),
         ({"seconds": -1}, "seconds must be a number from 0 up, not -1"),
         ({"grace": float("nan")}, "grace must be"),
-        ({"startup": "3"}, "startup must be"),
+        ({"match": float("inf")}, "match must be"),
         ({"memory": None}, "memory must be"),
     ],
 )

@@ -1,6 +1,5 @@
 """Figures of boards, searches and trees: drawn at every size, described in words."""
 
-
 import five_in_a_row as five
 import numpy as np
 import pandas

@@ -182,6 +182,22 @@ def test_a_node_is_decided_as_its_children_say():
     assert min(counts.values()) > 0
 
 
+def test_a_list_of_moves_that_may_be_incomplete_proves_only_a_win():
+    open_, complete, lost, drawn, won = range(5)
+    tree, path = five.search.empty_tree(2), np.array([0, 1], np.int32)
+    tree["first_child"][0], tree["num_children"][0], tree["num_visited"][0] = 1, 1, 1
+    for before, child, after in [
+        (open_, lost, open_),  # another move may be better
+        (complete, lost, won),  # for the player who moved into the node
+        (open_, drawn, open_),
+        (complete, drawn, drawn),
+        (open_, won, lost),
+    ]:
+        tree["status"][:] = before, child
+        five.search.backup_proof(tree, path, 1)
+        assert tree["status"].tolist() == [after, child]
+
+
 def test_a_decided_root_ends_the_search():
     game = Game.from_text("a1b1a2b2", rules=Rules(3, 3))
     tree = searched(five.search.plain_game(3), game, PLAIN, 0)
