@@ -257,11 +257,28 @@ def test_recycling_depends_on_counts_and_not_on_slices(monkeypatch):
     assert found[0][0] > 3 and found[0] == found[1] == found[2]
 
 
-def test_copying_ends_after_half_of_the_time_and_leaves_a_tree(monkeypatch):
-    monkeypatch.setattr(five.search, "COPIED_AT_ONCE", 10)
-    tree, used = small_tree(), []
+def full_tree():
+    """Return a tree of the engine that has no room left."""
+    tree = small_tree()
     tree.workspace.stop_when_full = 1
     assert tree.run(5000) < 5000 and tree.workspace.full
+    return tree
+
+
+def test_recycling_can_be_stopped_and_leaves_the_tree_as_it_was(monkeypatch):
+    monkeypatch.setattr(five.search, "COPIED_AT_ONCE", 10)
+    tree, answers = full_tree(), iter([True, True, False, False, False])
+    nodes = tree.nodes
+    before, state = nodes.copy(), tree.workspace.free_list.copy()
+    assert not five.search.recycle(tree, lambda: next(answers))
+    assert tree.nodes is nodes and (nodes == before).all() and tree.workspace.full
+    assert (tree.workspace.free_list == state).all()
+    assert five.search.recycle(tree) and tree.run(10) == 10
+
+
+def test_copying_ends_after_half_of_the_time_and_leaves_a_tree(monkeypatch):
+    monkeypatch.setattr(five.search, "COPIED_AT_ONCE", 10)
+    tree, used = full_tree(), []
     for seconds in (1e9, 20.0):
         clock = StepClock(1.0)
         budget = five.search.Budget(seconds=seconds, clock=clock)
