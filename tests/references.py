@@ -15,13 +15,6 @@ import numpy as np
 from five_in_a_row.mcts import Node
 
 WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))
-SCORES = {  # (mover makes it, mover breaks it)
-    "open four": (10_000, 4_000),
-    "four and three": (5_000, 3_000),
-    "open three": (1_000, 500),
-    "open two": (100, 10),
-    "five": (1_000_000, 20_000),
-}
 
 
 def full_scan(cells, in_a_row):
@@ -40,22 +33,6 @@ def full_scan(cells, in_a_row):
                 if len(window) == 1:
                     found |= window
     return found - {0}
-
-
-def line_text(cells, row, col, d_row, d_col, colour):
-    """Return the line through an empty point as text with the new stone put there: 1 own,
-    0 empty, x opponent or edge; and the place of the new stone in it."""
-    rows, size = cells.shape
-    text = ""
-    for i in range(-8, 9):
-        r, c = row + i * d_row, col + i * d_col
-        if i == 0:
-            text += "1"
-        elif not (0 <= r < rows and 0 <= c < size):
-            text += "x"
-        else:
-            text += {0: "0", colour: "1", -colour: "x"}[int(cells[r, c])]
-    return text, 8
 
 
 def shapes_of(text, middle, beside=True):
@@ -82,24 +59,6 @@ def shapes_of(text, middle, beside=True):
     if any(map(holds, ("011100", "001110", "010110", "011010"))):
         return ["open three", *beside]
     return two
-
-
-def slow_score(cells, point, to_move):
-    """Return the score of an empty point for the player to move."""
-    row, col = divmod(point, cells.shape[1])
-    total = 0
-    for colour, column in ((to_move, 0), (-to_move, 1)):
-        lines = [line_text(cells, row, col, *way, colour) for way in WAYS]
-        shapes = [shape for line in lines for shape in shapes_of(*line)]
-        if "five" in shapes:
-            total += SCORES["five"][column]
-        if "open four" in shapes:
-            total += SCORES["open four"][column]
-        if "four" in shapes and "open three" in shapes:
-            total += SCORES["four and three"][column]
-        for name in ("open three", "open two"):
-            total += shapes.count(name) * SCORES[name][column]
-    return total
 
 
 class Rng:

@@ -61,33 +61,22 @@ def test_rows_count_from_the_top():
     assert five.game.point_name(five.gomocup.point_of_xy(2, 14, rules), 15) == "c1"
     for point in range(rules.points):
         assert point_of(five.gomocup.xy_text(point, rules), rules) == point
-    brain = brain_on()
-    brain.answer("TURN 3,1")
-    assert brain.seat.game.moves[0] == "d14"
 
 
-@pytest.mark.parametrize("size", range(5, 21))
+@pytest.mark.parametrize("size", [5, 12, 20])
 def test_starts_every_size_from_5_to_20(size):
     brain = brain_on(size, simulations=5)
     assert brain.seat.game.rules.size == size
     assert MOVE.fullmatch(*brain.answer("BEGIN"))
 
 
-@pytest.mark.parametrize(
-    "size", ["4", "21", "0", "-15", "15.0", "x", "", "15 10", "15 15 15", "١٥", "9" * 99]
-)
+@pytest.mark.parametrize("size", ["4", "21", "15.0", "", "15 10", "١٥", "9" * 99])
 def test_refuses_other_sizes_and_says_which_it_plays(size):
     assert refused(Brain(), f"START {size}", "from 5 to 20")
     assert refused(brain_on(), f"START {size}", "from 5 to 20")  # and keeps its game
 
 
-def test_some_managers_say_the_size_twice():
-    assert talk(brain_on(), "start 15 15", "START  9  9") == ["OK", "OK"]
-
-
-@pytest.mark.parametrize(
-    "line", ["RECTSTART 15,10", "RECTSTART 15,15", "rectstart", "RECTSTART x"]
-)
+@pytest.mark.parametrize("line", ["RECTSTART 15,10", "rectstart"])
 def test_refuses_boards_that_are_not_square(line):
     assert refused(Brain(), line, "only square boards")
 
@@ -113,38 +102,22 @@ def test_begin_plays_black_and_turn_plays_white():
     assert brain.seat.game.played == [point_of(move, brain.seat.game.rules)]
     brain = brain_on()
     brain.answer("TURN 7,7")
-    assert (
-        brain.seat.own == WHITE
-        and brain.seat.game.moves[0] == "h8"
-        and len(brain.seat.game.played) == 2
-    )
-
-
-def test_begin_needs_an_empty_board():
-    brain = brain_on()
-    brain.answer("TURN 7,7")
-    assert refused(brain, "BEGIN", "empty board")
+    assert brain.seat.own == WHITE and brain.seat.game.moves[0] == "h8"
 
 
 def test_commands_may_be_written_in_small_letters_and_with_spaces():
     brain = Brain(simulations=5, clock=still)
-    assert talk(brain, "start 15\r\n", "  Turn   7 , 7 ")[0] == "OK"
+    assert talk(brain, "start 15 15\r\n", "  Turn   7 , 7 ")[0] == "OK"
     assert brain.seat.game.moves[0] == "h8"
 
 
-@pytest.mark.parametrize(
-    "text", ["", "7", "7,7,7", "7;7", "a,b", "15,0", "0,15", "-1,3", "7.0,7"]
-)
-def test_refuses_a_point_that_is_none(text):
-    brain = brain_on()
-    assert refused(brain, f"TURN {text}", "")
-    assert refused(brain, f"TAKEBACK {text}", "")
-
-
-def test_refuses_a_taken_point():
+@pytest.mark.parametrize("text", ["", "7", "7,7,7", "a,b", "15,0", "-1,3", "7.0,7"])
+def test_refuses_a_point_that_is_none_or_taken(text):
     brain = brain_on()
     brain.answer("TURN 7,7")
-    assert refused(brain, "TURN 7,7", "7,7 is taken")
+    assert refused(brain, "TURN 7,7", "7,7 is taken") and refused(brain, "BEGIN", "empty")
+    assert refused(brain, f"TURN {text}", "")
+    assert refused(brain, f"TAKEBACK {text}", "")
 
 
 def test_restart_clears_the_board_and_keeps_the_size():
@@ -154,41 +127,18 @@ def test_restart_clears_the_board_and_keeps_the_size():
     assert MOVE.fullmatch(*brain.answer("BEGIN"))
 
 
-@pytest.mark.parametrize(
-    "line", ["SUGGEST 3,3", "YXHASH", "7,7,1", "\x00", "ſtart 15", "TURN7,7"]
-)
+@pytest.mark.parametrize("line", ["SUGGEST 3,3", "7,7,1", "\x00", "ſtart 15", "TURN7,7"])
 def test_does_not_know_other_commands(line):
     (answer,) = brain_on().answer(line)
     assert answer.startswith("UNKNOWN ") and answer.isascii()
 
 
-@pytest.mark.parametrize(
-    "line", ["BEGIN now", "RESTART 15", "BOARD 7,7,1", "ABOUT you", "DONE"]
-)
+@pytest.mark.parametrize("line", ["BEGIN now", "BOARD 7,7,1", "DONE"])
 def test_refuses_what_follows_a_command_that_stands_alone(line):
     assert refused(brain_on(), line, "")
 
 
-def test_end_with_something_after_it_is_not_the_end():
-    assert brain_on().answer("END it") is not None
-
-
 # ---- takeback and board ----------------------------------------------------------------
-
-
-def test_takes_back_its_own_stone_and_the_opponents():
-    brain = brain_on()
-    (first,) = brain.answer("TURN 7,7")
-    (second,) = brain.answer("TURN 8,8" if first != "8,8" else "TURN 6,6")
-    last = five.gomocup.xy_text(brain.seat.game.played[2], brain.seat.game.rules)
-    assert talk(brain, f"TAKEBACK {second}", f"TAKEBACK {last}") == ["OK", "OK"]
-    assert [
-        five.gomocup.xy_text(p, brain.seat.game.rules) for p in brain.seat.game.played
-    ] == [
-        "7,7",
-        first,
-    ]
-    assert MOVE.fullmatch(*brain.answer("TURN 0,0"))
 
 
 def test_takes_back_in_any_order_and_goes_on():
@@ -213,23 +163,13 @@ def test_board_takes_stones_in_any_order():
         assert brain.seat.own == WHITE and len(brain.seat.game.played) == 1
         assert (brain.seat.game.array != 0).sum() == 6
     assert len(answers) == 1
-    assert MOVE.fullmatch(*brain.answer("TURN 0,0"))
 
 
 def test_board_takes_a_win_and_stops_one():
-    four = [
-        "BOARD",
-        "3,7,{0}",
-        "4,7,{0}",
-        "5,7,{0}",
-        "6,7,{0}",
-        "2,7,{1}",
-        "9,9,{1}",
-        "9,3,{1}",
-        "DONE",
-    ]
+    stones = "3,7,{0} 4,7,{0} 5,7,{0} 6,7,{0} 2,7,{1} 9,9,{1} 9,3,{1}"
     for sides in [(1, 2), (2, 1)]:
-        assert talk(brain_on(), *(line.format(*sides) for line in four)) == ["7,7"]
+        lines = ["BOARD", *stones.format(*sides).split(), "DONE"]
+        assert talk(brain_on(), *lines) == ["7,7"]
 
 
 FIVE = [f"{x},7,2" for x in range(5)]
@@ -240,16 +180,13 @@ FIVE = [f"{x},7,2" for x in range(5)]
     [
         (["7,7,1", "7,7,2"], "two stones on 7,7"),
         (["15,0,1"], "off the board"),
-        (["7,7"], "x,y,1"),
         (["7,7,4"], "x,y,1"),
-        (["7,7,1,1"], "x,y,1"),
-        (["TURN 7,7"], "x,y,1"),
         (["nonsense", "7,7,1", "15,0,1"], "nonsense"),
         (FIVE, "over"),
         ([*FIVE, *(f"{x},9,1" for x in range(5))], "both"),
         ([f"{x},{y},{1 + (x // 2 + y) % 2}" for x in range(15) for y in range(15)], "over"),
     ],
-    ids=["twice", "off", "short", "field", "long", "command", "first", "won", "both", "full"],
+    ids=["twice", "off", "field", "first", "won", "both", "full"],
 )
 def test_a_bad_board_is_refused_once_and_the_old_game_goes_on(stones, reason):
     brain = brain_on()
@@ -267,7 +204,7 @@ def test_a_command_that_begins_anew_does_not_wait_for_done():
     assert MOVE.fullmatch(answers[2])
 
 
-@pytest.mark.parametrize("stones", [("7,7,1", "8,8,2"), ("7,7", "+8,8", "7;7", ""), ()])
+@pytest.mark.parametrize("stones", [("7,7,1", "+8,8", ""), ()])
 def test_a_command_that_is_not_known_is_answered_once_with_all_its_lines(stones):
     """Other managers have commands of their own, some with a position."""
     brain = brain_on()
@@ -291,19 +228,12 @@ def test_after_the_end_moves_are_refused_and_a_stone_may_be_taken_back():
     assert talk(brain, "TURN 9,9")[0] == "4,6"  # now the brain makes its own five at e9
 
 
-def test_says_that_it_has_won_and_that_a_game_is_drawn():
+def test_says_that_it_has_won():
     brain = brain_on(simulations=1)
     brain.seat.set_up(Game.from_text("a1b9a2c9a3d9a4e9", size=15).array, WHITE, BLACK)
     move = brain.answer("TURN 14,14")[0]
     assert brain.seat.game.winner == WHITE and MOVE.fullmatch(move)
     assert refused(brain, "TURN 9,9", "I have won")
-    brain = brain_on(5, simulations=1)
-    for point in range(25):
-        if brain.seat.game.over:
-            break
-        if not brain.seat.game.array.flat[point]:
-            brain.answer(f"TURN {five.gomocup.xy_text(point, brain.seat.game.rules)}")
-    assert brain.seat.game.over and "the game is over" in brain.answer("TURN 0,0")[0]
 
 
 # ---- INFO ------------------------------------------------------------------------------
@@ -334,19 +264,12 @@ def test_says_once_that_another_rule_is_not_played():
 
 def test_memory_has_a_floor_and_a_ceiling():
     brain, most = brain_on(), five.search.SearchOptions().memory
-    for told, memory in [
-        (1, five.gomocup.LEAST_MEMORY),
-        (10**12, most),
-        (0, most),
-        (-1, most),
-    ]:
+    for told, memory in [(1, five.gomocup.LEAST_MEMORY), (10**12, most), (0, most)]:
         brain.answer(f"INFO max_memory {told}")
         assert brain.thinker.limits.memory == memory
     brain.answer("INFO max_memory 350000000")
-    taken = (
-        five.gomocup.PROGRAM_MEMORY + 2 * brain.thinker.limits.memory
-    )  # two trees for a moment
-    assert five.gomocup.LEAST_MEMORY < brain.thinker.limits.memory and taken <= 350_000_000
+    memory = brain.thinker.limits.memory  # there are two trees for a moment
+    assert five.gomocup.PROGRAM_MEMORY + 2 * memory <= 350_000_000
     brain.answer("BEGIN")
     assert brain.seat.tree.options.memory == brain.thinker.limits.memory
 
@@ -357,15 +280,12 @@ def test_a_turn_takes_no_more_than_its_share_of_the_time_left():
     assert 4.8 < limits.budget() < 5
     limits.info("timeout_match", "60000")
     assert 3.5 < limits.budget() < 4
-    limits.used = 45.0
-    assert 0.9 < limits.budget() < 1
     limits.info("time_left", "6000")
     assert 0.3 < limits.budget() < 0.4
     limits.used += 3
     assert 0.1 < limits.budget() < 0.2
-    for left in ("0", "-500"):
-        limits.info("time_left", left)
-        assert limits.budget() == 0
+    limits.info("time_left", "-500")
+    assert limits.budget() == 0
     limits.new_game()
     assert 3.5 < limits.budget() < 4
 
@@ -375,21 +295,21 @@ def test_the_time_of_every_move_counts_for_the_match():
     brain = brain_on(clock=clock)
     brain.answer("INFO timeout_match 60000")
     for line in ("TURN 7,7", "TURN 2,12"):
-        begun, left = (
-            clock.now + clock.step,
-            brain.thinker.limits.left(),
-        )  # when the line is read
+        begun, left = clock.now + clock.step, brain.thinker.limits.left()
         assert MOVE.fullmatch(*brain.answer(line))
         assert left - brain.thinker.limits.left() == pytest.approx(clock.now - begun)
 
 
 def test_no_match_limit_is_no_limit():
     limits = five.gomocup.Limits()
-    for key, value in [("timeout_match", "0"), ("time_left", "0"), ("timeout_turn", "1000")]:
+    limits.info("timeout_turn", "1000")
+    for key, value in [
+        ("timeout_match", "0"),
+        ("time_left", "0"),
+        ("time_left", "2147483647"),
+    ]:
         limits.info(key, value)
-    assert 0.9 < limits.budget() < 1
-    limits.info("time_left", "2147483647")
-    assert 0.9 < limits.budget() < 1
+        assert 0.9 < limits.budget() < 1
     limits.info("timeout_turn", "0")
     assert 0 < limits.budget() < 0.05
     for turn in (1, 10, 40, 60):
@@ -400,7 +320,7 @@ def test_no_match_limit_is_no_limit():
 # ---- time ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("turn", [0, 1, 40, 100, 250, 1000])
+@pytest.mark.parametrize("turn", [0, 40, 1000])
 def test_never_exceeds_the_time_for_a_turn(turn, monkeypatch):
     """Even where what comes before the search is slow: the time is counted as a whole."""
     clock, forced_move = StepClock(0.005), five.engine.forced_move
@@ -429,17 +349,6 @@ def test_time_counts_from_when_the_line_was_read():
     assert clock.now - begun < 0.1  # its time was over before it began
 
 
-def test_a_search_is_told_to_stop_by_the_clock_or_by_the_end():
-    now, ended = [1.0], threading.Event()
-    until = five.gomocup.Until(2.0, lambda: now[0], ended)
-    assert not until.is_set()
-    now[0] = 2.0
-    assert until.is_set()
-    now[0] = 1.0
-    ended.set()
-    assert until.is_set()
-
-
 def test_a_search_ends_when_nothing_more_will_be_asked():
     brain = brain_on(simulations=None, clock=time.perf_counter)
     brain.answer("INFO timeout_turn 3600000")
@@ -464,13 +373,11 @@ def preparation():
 def unready(preparation, turn=1000, **more):
     """Return a brain on a board of 15 whose engine gets ready when it is told to."""
     brain = Brain(seed=1, clock=StepClock(0.01), preparation=preparation, **more)
-    assert talk(brain, "START 15", f"INFO timeout_turn {turn}") == [
-        "OK"
-    ]  # nothing is waited for
+    assert talk(brain, "START 15", f"INFO timeout_turn {turn}") == ["OK"]
     return brain
 
 
-@pytest.mark.parametrize("turn", [0, 40, 500])
+@pytest.mark.parametrize("turn", [0, 500])
 def test_until_the_engine_is_ready_the_score_table_moves_in_time(preparation, turn):
     brain = unready(preparation, turn)
     said = []
@@ -603,26 +510,6 @@ def test_ten_thousand_malformed_lines_do_no_harm():
 # ---- the loop, and a real process ------------------------------------------------------
 
 
-def test_every_line_before_the_end_is_answered():
-    told = []
-    lines = [
-        "START 15\r\n",
-        "INFO timeout_turn 50",
-        "TURN 7,7",
-        "ABOUT",
-        "foo",
-        "END",
-        "ABOUT",
-    ]
-    assert five.gomocup.gomocup(lines, told.append, Brain(seed=1)) == 0
-    assert told[0] == "OK" and MOVE.fullmatch(told[1]) and len(told) == 4
-    told.clear()
-    assert (
-        five.gomocup.gomocup(["START 15", "TURN 7,7"], told.append, Brain()) == 0
-    )  # the end of the input
-    assert len(told) == 2
-
-
 def test_a_manager_that_has_gone_is_no_crash():
     def write(line):
         raise BrokenPipeError
@@ -630,7 +517,7 @@ def test_a_manager_that_has_gone_is_no_crash():
     assert five.gomocup.gomocup(["START 15", "TURN 7,7"], write, Brain()) == 1
 
 
-@pytest.mark.parametrize("chunk", [1, 7, 1 << 16])
+@pytest.mark.parametrize("chunk", [1, 1 << 16])
 def test_lines_are_found_in_whatever_pieces_they_come(chunk):
     reader, writer = os.pipe()
     text = b"START 15\r\n\nABOUT\rTURN \xff7,7\n" + b"x" * 30_000 + b"\nEND"
@@ -763,16 +650,15 @@ def test_start_is_answered_before_anything_is_compiled(root, tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals that Windows does not have")
-@pytest.mark.parametrize("moment", ["cold", "idle", "thinking"])
+@pytest.mark.parametrize("moment", ["cold", "thinking"])
 def test_ctrl_c_ends_it_quietly(root, tmp_path, moment):
     settings = {"NUMBA_CACHE_DIR": str(tmp_path)} if moment == "cold" else {}
     manager = Manager(root, **settings)
     manager.send("START 15")
     assert manager.hear() == "OK"
-    if moment != "cold":
+    if moment == "thinking":
         manager.send("INFO timeout_turn 60000", "INFO timeout_match 1000", "BEGIN")
         assert MOVE.fullmatch(manager.hear())
-    if moment == "thinking":
         manager.send("INFO timeout_match 0", "INFO time_left 2147483647", "TURN 3,3")
     time.sleep(0.2)  # it may be at any point by then
     manager.process.send_signal(signal.SIGINT)

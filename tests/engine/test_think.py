@@ -11,7 +11,6 @@ from five_in_a_row.game import BLACK, WHITE, Game, Rules
 from five_in_a_row.search import SearchOptions
 from helpers import StepClock, board_of, found_by
 
-PLAYED = ["plain", "classic", "engine"]  # names of the games in parametrised tests
 CONNECT_4 = Rules(7, 4, rows=6, gravity=True)
 
 
@@ -33,8 +32,8 @@ def test_moves_that_need_no_search_are_played_at_once():
         assert thought.line == [thought.move]
 
 
-@pytest.mark.parametrize("rules", [Rules(3, 3), Rules(4), Rules(8), Rules(20), CONNECT_4])
-@pytest.mark.parametrize("budget", [{"seconds": 0}, {"simulations": 0}, {"simulations": 1}])
+@pytest.mark.parametrize("rules", [Rules(3, 3), Rules(20), CONNECT_4])
+@pytest.mark.parametrize("budget", [{"seconds": 0}, {"simulations": 0}])
 def test_a_budget_of_nothing_still_gives_a_legal_move(rules, budget):
     game = Game(rules)
     for _ in range(4):
@@ -64,8 +63,6 @@ def test_thought_reports_the_search():
     root = thought.tree.root
     for child in root.children:
         assert thought.values.flat[child.point] == pytest.approx(2 * child.Q - 1)
-    text = str(thought)
-    assert thought.name in text and "total simulations 5,000" in text and "PUCT" in text
 
 
 def turnings(cells):
@@ -73,16 +70,13 @@ def turnings(cells):
     return [np.rot90(each, k) for each in (cells, cells.T) for k in range(4)]
 
 
-@pytest.mark.parametrize(
-    "size, moves", [(8, "d4 e5 d5 d6 c4 b4"), (15, "h8 i9 j8 h10 g7 j11")]
-)
-def test_all_turnings_of_a_position_are_one_search(size, moves):
-    game, found = Game.from_text(moves, size), []
-    for places in turnings(np.arange(size * size).reshape(size, size)):
+def test_all_turnings_of_a_position_are_one_search():
+    game, found = Game.from_text("h8 i9 j8 h10 g7 j11", 15), []
+    for places in turnings(np.arange(225).reshape(15, 15)):
         own = Game.from_array(game.array.flat[places], game.to_move)
         player = five.engine.EnginePlayer(simulations=2000)
         for _ in range(2):  # the second time with the tree of the first
-            thought, visits = found_by(player, own, 1), np.zeros((size, size), int)
+            thought, visits = found_by(player, own, 1), np.zeros((15, 15), int)
             visits.flat[places] = thought.visits
             line = places.flat[thought.line].tolist()
             found.append((thought.simulations, thought.why, line, visits.tolist()))
@@ -121,9 +115,8 @@ def test_the_scores_are_those_that_the_selection_compares():
             assert plain.scores.flat[child.point] == pytest.approx(bound)
 
 
-@pytest.mark.parametrize("rules", [Rules(8), Rules(20)])
-@pytest.mark.parametrize("per_simulation", [1e-6, 1e-5, 1e-3])
-def test_the_deadline_is_overrun_by_less_than_20_ms(rules, per_simulation, monkeypatch):
+@pytest.mark.parametrize("per_simulation", [1e-6, 1e-3])
+def test_the_deadline_is_overrun_by_less_than_20_ms(per_simulation, monkeypatch):
     """However fast the machine is: time passes by simulations made, not by this machine."""
     made = [0]
     run = five.search.Tree.run
@@ -134,7 +127,7 @@ def test_the_deadline_is_overrun_by_less_than_20_ms(rules, per_simulation, monke
         return simulations
 
     monkeypatch.setattr(five.search.Tree, "run", counted)
-    thought = think(Game(rules), seconds=0.3, clock=lambda: made[0] * per_simulation)
+    thought = think(Game(Rules(20)), seconds=0.3, clock=lambda: made[0] * per_simulation)
     assert 0.3 <= thought.seconds < 0.3 + 0.02
 
 
@@ -148,9 +141,6 @@ def test_the_most_simulations_are_said_and_kept(monkeypatch):
     with pytest.raises(ValueError, match="simulations must be at most 33,554,431"):
         think(Game(), simulations=five.search.MOST_VISITS + 1)
     monkeypatch.setattr(five.search, "MOST_VISITS", 700)
-    assert (
-        think(Game(), seconds=1000, simulations=10**9).simulations == 700
-    )  # no limit beside a time
     first = think(Game(), seconds=1000)
     again = think(Game(), simulations=300, tree=first.tree)
     assert first.simulations == 700 and again.simulations == 0
@@ -170,18 +160,6 @@ def test_a_stop_flag_ends_the_search():
     assert len(reports) == 1 and thought.simulations >= reports[0].simulations > 0
 
 
-def test_a_large_budget_is_alarmed_by_a_long_threat():
-    """Black would win by threats; some 3,400 positions show it, which a tenth must cover."""
-    game = Game.from_text("f7 f10 e6 g9 f5 h8 i7", 15)
-    options = five.search.check_options(SearchOptions())
-    for simulations, alarmed in ((10_000, False), (100_000, True)):
-        tree = five.search.Tree(game, five.engine.engine_game(), options, 1_000)
-        five.threats.reset_live(tree.workspace)
-        budget = five.search.check_budget(simulations=simulations)
-        look = five.engine.ThreatLook(tree, budget, 0.0)
-        assert look.is_alarmed(1, 0.2) == alarmed and look.looked <= 5_000
-
-
 def test_a_favourite_that_loses_by_threats_is_given_up():
     """An attack of 25 plies refutes the move that a short search prefers."""
     game = Game.from_text("l7 j8 l6 k7 l9 l8 j6 k6 k5 k9 k8 i7 h6 j10 m7 j4", 15)
@@ -199,7 +177,7 @@ def test_a_favourite_that_loses_by_threats_is_given_up():
         )
 
 
-@pytest.mark.parametrize("simulations", range(200, 208))
+@pytest.mark.parametrize("simulations", [200, 201])
 def test_what_a_doubt_marks_is_lost_wherever_the_search_ended(simulations):
     """The last simulation leaves its leaf on the board, with black or white to move."""
     game = Game.from_text("k11 i7 l10 j12 l11", 15)
@@ -222,7 +200,7 @@ LOST_15 = (  # positions that are lost by threats
 
 
 @pytest.mark.parametrize("moves", LOST_15)
-@pytest.mark.parametrize("simulations", [60, 400, 3_000, 40_000])
+@pytest.mark.parametrize("simulations", [60, 3_000, 40_000])
 def test_a_lost_position_is_defended_and_not_given_up(moves, simulations):
     """The last moves to be proven lost lie far away; what is played lies near the stones."""
     game = Game.from_text(moves, 15)
@@ -248,7 +226,7 @@ def test_other_threads_run_while_it_thinks():
     assert ticks[0] > 20
 
 
-@pytest.mark.parametrize("memory", [0, 1000, 50_000])
+@pytest.mark.parametrize("memory", [0, 50_000])
 def test_a_full_tree_goes_on_improving_and_forgets_no_move(memory):
     game = Game.from_text("d4")
     thought = think(game, simulations=30_000, options=SearchOptions(memory=memory))
@@ -259,20 +237,18 @@ def test_a_full_tree_goes_on_improving_and_forgets_no_move(memory):
     assert thought.move in game.legal()
 
 
-def small_tree(kernels):
-    """Return a tree that has room for 900 nodes."""
-    return five.search.Tree(Game(), kernels, SearchOptions(memory=2 * 24 * 900), 10**6)
+def small_tree():
+    """Return a tree of the engine that has room for 900 nodes."""
+    options = SearchOptions(memory=2 * 24 * 900)
+    return five.search.Tree(Game(), five.engine.engine_game(), options, 10**6)
 
 
-@pytest.mark.parametrize(
-    "kernels", [five.search.plain_game(), five.engine.engine_game()], ids=PLAYED[::2]
-)
-def test_recycling_depends_on_counts_and_not_on_slices(kernels, monkeypatch):
+def test_recycling_depends_on_counts_and_not_on_slices(monkeypatch):
     recycle, times = five.search.recycle, []
     monkeypatch.setattr(five.search, "recycle", lambda *a: times.append(1) or recycle(*a))
     found = []
     for step in (1e-9, 0.003, 1.0):  # seconds between two looks: long, short, shortest slices
-        tree = small_tree(kernels)
+        tree = small_tree()
         budget = five.search.Budget(simulations=6000, clock=StepClock(step))
         thought = five.search.read_tree(tree, *five.search.run_budget(tree, budget))
         found.append((len(times), thought.line, thought.visits.tolist()))
@@ -283,7 +259,7 @@ def test_recycling_depends_on_counts_and_not_on_slices(kernels, monkeypatch):
 
 def full_tree():
     """Return a tree of the engine that has no room left."""
-    tree = small_tree(five.engine.engine_game())
+    tree = small_tree()
     tree.workspace.stop_when_full = 1
     assert tree.run(5000) < 5000 and tree.workspace.full
     return tree
@@ -358,27 +334,6 @@ def test_seed_and_options_hold_for_a_continued_search_as_well():
     assert (thoughts[0].visits != thoughts[1].visits).any()
 
 
-@pytest.mark.parametrize(
-    "kernels", [five.search.shaped_game(), five.engine.engine_game()], ids=PLAYED[1:]
-)
-def test_more_moves_are_offered_while_all_known_ones_are_lost(kernels):
-    """Whatever is kept at first, the search goes on to the moves that still defend."""
-    cells = np.zeros((9, 9), int)
-    cells[4, 2:5] = BLACK  # an open three
-    cells[1, 6], cells[2, 6], cells[8, 0], cells[8, 8] = WHITE, WHITE, WHITE, BLACK
-    game = Game.from_array(cells, WHITE)
-    options = SearchOptions(max_children=1, forcing_score=10**9, vcf_nodes=0, vct_nodes=0)
-    tree = five.search.Tree(game, kernels, options, 90_000)
-    tree.run(1)
-    first = tree.root.best()
-    tree.nodes["status"][first.index] = five.search.LOST  # as if it were known
-    tree.run(2000)
-    moves = {child.point for child in tree.root.children}
-    assert len(moves) > 1 and tree.root.best().point != first.point
-    names = {five.game.point_name(point, 9) for point in moves}
-    assert names >= {"b5", "f5"}
-
-
 def test_a_double_threat_is_lost_whatever_is_kept():
     """Black threatens five on two points, and one move cannot stop both."""
     lost = Game.from_text("c3 a1 c4 d1 c5 h1 c6")
@@ -398,43 +353,13 @@ def test_a_won_child_is_played_whatever_its_visits_and_a_lost_one_is_not():
     nodes["first_child"][0], nodes["num_visited"][0], nodes["num_children"][0] = 1, 4, 4
     nodes["N"][:] = 100, 60, 30, 8, 2
     nodes["move"][1:] = 10, 11, 12, 13
-    nodes["status"][1:] = (
-        five.search.LOST,
-        five.search.COMPLETE,
-        five.search.DRAWN,
-        five.search.WON,
-    )
+    search = five.search
+    nodes["status"][1:] = search.LOST, search.COMPLETE, search.DRAWN, search.WON
     assert five.search.TreeNode(nodes).best().point == 13
     nodes["status"][4] = five.search.LOST
     assert five.search.TreeNode(nodes).best().point == 11
     nodes["status"][1:] = five.search.LOST
     assert five.search.TreeNode(nodes).best().point == 10  # all lose: the most visited
-    tree = five.search.Tree(
-        Game.from_text("d4e5"), five.engine.engine_game(), SearchOptions(), 1000
-    )
-    tree.run(50)
-    first, second = sorted(tree.root.children, key=lambda child: -child.N)[:2]
-    tree.nodes["status"][first.index] = five.search.LOST
-    assert five.search.read_tree(tree, 50, 0.1).move == second.point
-    tree.nodes["status"][second.index] = five.search.LOST
-    third = five.search.read_tree(tree, 50, 0.1).move
-    tree.nodes["status"][first.index] = five.search.WON
-    assert third not in (first.point, second.point)
-    assert five.search.read_tree(tree, 50, 0.1).move == first.point
-
-
-@pytest.mark.parametrize("status, proven", [(2, 1), (3, 0), (4, -1), (0, None), (1, None)])
-def test_proven_is_the_status_of_the_root_seen_from_the_side_to_move(status, proven):
-    tree = five.search.Tree(
-        Game.from_text("d4e5"), five.engine.engine_game(), SearchOptions(), 1000
-    )
-    tree.run(50)
-    tree.nodes["status"][0] = status
-    if status == five.search.LOST:
-        tree.nodes["status"][tree.root.children[3].index] = five.search.WON
-    thought = five.search.read_tree(tree, 50, 0.1)
-    assert thought.proven == proven
-    assert thought.why == ("most visited" if proven is None else "proven")
 
 
 def test_plays_a_win_by_threats_and_says_so():
@@ -447,72 +372,6 @@ def test_plays_a_win_by_threats_and_says_so():
     assert thought.move == thought.line[0] and len(thought.line) >= 3
     quiet = think(game, simulations=100, options=SearchOptions(vct_nodes=0))
     assert quiet.why in ("most visited", "proven") and quiet.simulations > 0
-
-
-def test_the_search_ends_when_the_root_is_decided():
-    game = Game.from_text("a1b1a2b2", rules=Rules(3, 4))
-    thought = think(game, simulations=100_000)
-    assert thought.proven == 0 and thought.why == "proven"
-    assert thought.simulations < 100_000 and thought.visits.sum() == thought.simulations
-
-
-@pytest.mark.parametrize("size", [3, 4, 8, 15])
-def test_players_play_legal_games_to_the_end(size):
-    players = [
-        five.mcts.RandomPlayer(),
-        five.search.PlainUCT(simulations=50),
-        five.search.Classic(simulations=50),
-        five.engine.EnginePlayer(simulations=50, reuse=False),
-    ]
-    for black in players:
-        game, white, seed = Game(Rules(size)), players[-1], 0
-        while not game.over:
-            player = black if game.to_move == BLACK else white
-            seed += 1
-            game.play(player.move(game, seed=seed))
-
-
-def test_classic_keeps_five_candidates_and_cuts_to_one():
-    quiet, options = Game.from_text("d4e5"), SearchOptions(max_children=5, forcing_score=2000)
-    tree = five.search.Tree(quiet, five.search.shaped_game(), options, 9000)
-    tree.run(3000)
-    assert len(tree.root.children) == 5
-    threat = Game.from_text("d4a1e4a8f4")  # black threatens an open four on either side
-    tree = five.search.Tree(
-        threat,
-        five.search.shaped_game(),
-        SearchOptions(max_children=5, forcing_score=2000),
-        9000,
-    )
-    tree.run(3000)
-    assert len(tree.root.children) == 1
-
-
-def test_plain_search_finds_the_value_of_tic_tac_toe():
-    corner = Game.from_text("a1", rules=Rules(3, 3))
-    for seed in range(8):  # after a corner only the centre draws
-        assert think(corner, simulations=30_000, seed=seed).name == "b2"
-    fork = think(Game.from_text("a1b2c3", rules=Rules(3, 3)), simulations=20_000)
-    assert fork.name in ("b1", "a2", "c2", "b3")  # a corner would lose
-
-
-def test_threats_are_looked_for_within_the_budget_and_not_after_a_stop():
-    game = Game.from_text("h8i9h9i8", 15)
-    tree = five.search.Tree(game, five.engine.engine_game(), SearchOptions(), 1000)
-    stopped = threading.Event()
-    stopped.set()
-
-    def allows(nodes, **limits):
-        budget = five.search.check_budget(**limits, clock=lambda: 0.0)
-        return five.engine.ThreatLook(tree, budget, begun=0.0).allows(
-            nodes, five.engine.THREAT_SHARE
-        )
-
-    assert allows(300, seconds=1) and allows(4800, seconds=1)
-    assert not allows(300, seconds=0.001)  # it would take more than its share of the time
-    assert allows(300, simulations=1)
-    assert not allows(1200, simulations=20)  # few simulations: few positions
-    assert not allows(300, seconds=1, stop=stopped)
 
 
 def test_a_long_look_for_threats_ends_where_the_search_is_stopped(monkeypatch):
@@ -534,22 +393,19 @@ def test_a_long_look_for_threats_ends_where_the_search_is_stopped(monkeypatch):
 
 
 # -- the engine for one game ---------------------------------------------------------------
-def play_pairs(player, game, pairs=2):
-    """Let the player move, and answer with what it expected; return its SearchResults."""
-    thoughts = []
-    for _ in range(pairs):
-        thoughts.append(found_by(player, game, seed=3))
-        game.play(thoughts[-1].move)
-        game.play(thoughts[-1].line[1])
-    return thoughts
 
 
 def test_the_engine_keeps_its_tree_and_begins_anew_in_another_game():
-    player = five.engine.EnginePlayer(simulations=2_000)
-    kept = play_pairs(player, five.game.Game.from_text("h8 i9", 15))
-    forgets = five.engine.EnginePlayer(simulations=2_000, reuse=False)
-    anew = play_pairs(forgets, five.game.Game.from_text("h8 i9", 15))
-    assert kept[0].visits.sum() == anew[0].visits.sum() == anew[1].visits.sum() == 2_000
-    assert kept[1].visits.sum() > 2_000
-    game = five.game.Game.from_text("d4 e5", 8)  # not a position of that game
-    assert found_by(player, game).visits.sum() == 2_000
+    visits = {}
+    for reuse in (True, False):
+        player = five.engine.EnginePlayer(simulations=2_000, reuse=reuse)
+        game, visits[reuse] = Game.from_text("h8 i9", 15), []
+        for _ in range(2):
+            thought = found_by(player, game, seed=3)
+            visits[reuse].append(thought.visits.sum())
+            for point in thought.line[:2]:  # the answer is the one that it expected
+                game.play(point)
+        other = Game.from_text("d4 e5", 8)  # not a position of that game
+        visits[reuse].append(found_by(player, other).visits.sum())
+    assert visits[False] == [2_000] * 3 and visits[True][::2] == [2_000] * 2
+    assert visits[True][1] > 2_000

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from five_in_a_row.game import Game, Rules
 from five_in_a_row.search import DRAWN, LOST, OPEN, WON, SearchOptions
-from helpers import only_full
 from references import full_scan
+from test_solver import Perfect
 
 NAMES = [*five.strength.EXTENSIONS]
 PLAYED = ("neighbours only", "distance urgency")  # a zone, and distance in the score
@@ -32,21 +32,6 @@ def test_every_test_of_the_whole_board_finds_what_a_slow_scan_finds(full):
         assert five.strength.has_five_windows(cells) == there
         found[there] += 1
     assert min(found) > 300
-
-
-def test_a_five_in_each_place_is_found_and_a_four_is_not():
-    for size in (5, 8, 15):
-        for row, col in np.ndindex(size, size):
-            for d_row, d_col in five.game.DIRECTIONS:
-                if not (row + 4 * d_row < size and 0 <= col + 4 * d_col < size):
-                    continue
-                cells = np.zeros((size, size), np.int8)
-                for i in range(4):
-                    cells[row + i * d_row, col + i * d_col] = -1
-                for colour in (1, -1):  # a stone of another colour makes no five
-                    cells[row + 4 * d_row, col + 4 * d_col] = colour
-                    tests = five.strength.has_five_loops, five.strength.has_five_windows
-                    assert [bool(test(cells)) for test in tests] == [colour == -1] * 2
 
 
 def test_many_boards_at_once_are_the_boards_one_by_one():
@@ -222,17 +207,6 @@ def test_near_ucb_takes_the_child_with_the_highest_score(full):
 def test_with_distance_in_the_score_proofs_stay_true():
     rng = np.random.default_rng(9)
 
-    def best(cells, mover):
-        """Return the result with perfect play, for the player to move: +1, 0 or -1."""
-        empty, found = np.flatnonzero(cells == 0), -1
-        for point in empty:
-            after = cells.copy()
-            after.flat[point] = mover
-            if five.game.winning_line(after, int(point), 5):
-                return 1
-            found = max(found, -best(after, -mover) if len(empty) > 1 else 0)
-        return found
-
     proven = []
     for _ in range(60):
         cells = np.where(np.arange(36) % 2, 1, -1).astype(np.int8)
@@ -246,28 +220,17 @@ def test_with_distance_in_the_score_proofs_stay_true():
         )
         tree.run(5_000)
         proven.append(five.search.PROVEN[tree.root.status])
-        assert proven[-1] == best(cells, 1)
+        assert proven[-1] == Perfect(game.rules).of(game)
     assert len(proven) > 20 and len(set(proven)) > 1
 
 
 # -- the players ---------------------------------------------------------------------------
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("size", [8, 15])
-def test_a_wish_wins_in_one(name, size, full):
-    """By default those in PLAYED: each is compiled, and its parts are compared above."""
-    only_full(full, name in PLAYED)
-    for text in ("d4 a1 d5 c1 d6 e1 d7 g1", "e4 a8 f5 h8 g6 b2 d3 d8"):
-        game = Game.from_text(text, size)
-        for seed in range(3):
-            after = game.copy()
-            after.play(five.strength.ExtensionPlayer(name, simulations=3_000).move(game, seed))
-            assert after.winner == five.game.BLACK
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_wish_plays_whole_games_and_repeats_them(name, full):
-    only_full(full, name in PLAYED)
-    for rules in (Rules(5), Rules(8), Rules(9, rows=6), Rules(4, 3), Rules(7, 4, 6, True)):
+@pytest.mark.parametrize("name", PLAYED)
+def test_a_wish_plays_whole_games_and_repeats_them(name):
+    """The others are compiled too, and their parts are compared above."""
+    for rules in (Rules(5), Rules(9, rows=6), Rules(7, 4, 6, True)):
         first, player = [], five.strength.ExtensionPlayer(name, simulations=40)
         for again in (False, True):
             game = Game(rules)
@@ -275,28 +238,3 @@ def test_a_wish_plays_whole_games_and_repeats_them(name, full):
                 game.play(player.move(game, len(game.played)))
             assert not again or game.moves == first
             first = game.moves
-
-
-def test_every_point_is_a_child_at_last_where_distance_is_a_term_only():
-    game, size = Game.from_text("h8 h9", 15), 15
-    counts = {}
-    for name in ("distance term", "distance urgency", "neighbours only"):
-        make_game, changes = five.strength.EXTENSIONS[name]
-        options = SearchOptions(solve=False, seed=1)._replace(**changes)
-        tree = five.search.Tree(game, make_game(), options, 20_000)
-        tree.run(2_000)
-        rows, cols = np.divmod([child.point for child in tree.root.children], size)
-        counts[name] = len(rows)
-        near = (abs(rows - 7.5) < 2) & (abs(cols - 7) < 2)
-        assert near.sum() == 10 and (name != "neighbours only" or near.all())
-    assert counts["distance term"] == 223  # each once, before any twice
-    assert counts["neighbours only"] == 10 < counts["distance urgency"]
-
-
-def test_a_constant_is_that_of_the_search():
-    game = five.game.Game.from_text("d4 e5", 8)
-    moves = []
-    for settings in ({"c": 0}, {"c": 0.5}, {"c": 2}, {}):
-        player = five.search.PlainUCT(simulations=300, **settings)
-        moves.append([player.move(game, seed) for seed in range(4)])
-    assert moves[0] != moves[1] != moves[2] and moves[1] == moves[3]

@@ -54,14 +54,6 @@ def test_a_code_is_of_the_kinds_and_not_of_their_order():
         behaviour.code("no such kind")
 
 
-def test_another_name_or_docstring_changes_nothing(monkeypatch):
-    class DrawnByLot(five.mcts.RandomPlayer):
-        """A player that draws lots."""  # and here a comment
-
-    monkeypatch.setattr(five.mcts, "RandomPlayer", DrawnByLot)
-    behaviour.check("random")
-
-
 def test_a_player_that_plays_otherwise_is_refused(monkeypatch):
     first = FunctionPlayer(lambda game, seed: game.legal()[0])
     monkeypatch.setattr(five.mcts, "RandomPlayer", lambda: first)

@@ -7,7 +7,7 @@ import five_in_a_row as five
 import numpy as np
 import pandas as pd
 import pytest
-from helpers import FunctionPlayer, only_full, stopped_where_a_file_is_written_anew
+from helpers import FunctionPlayer, stopped_where_a_file_is_written_anew
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = five.game.Rules(5, 4)
@@ -39,12 +39,10 @@ def small_match(**changes):
 
 def test_no_two_games_of_a_match_are_the_same():
     player = five.engine.EnginePlayer(simulations=30, reuse=False)
-    table = five.strength.play_match(
-        player, five.search.Classic(simulations=30), games=20, seed=1
-    )
-    assert table.moves.nunique() == 20 and table[["simulations a", "simulations b"]].all(
-        axis=None
-    )
+    other = five.search.Classic(simulations=30)
+    table = five.strength.play_match(player, other, games=20, seed=1)
+    assert table.moves.nunique() == 20
+    assert table[["simulations a", "simulations b"]].all(axis=None)
 
 
 def test_each_opening_is_played_once_with_either_colour():
@@ -91,15 +89,12 @@ def test_a_stopped_match_goes_on_to_the_same_table(tmp_path):
     assert len(path.read_bytes().splitlines()) == len(lines)
 
 
-@pytest.mark.parametrize("lines", [0, 0.5, 1, 1.5], ids=str)
+@pytest.mark.parametrize("lines", [0.5, 1.5], ids=str)
 def test_a_file_that_a_full_disk_cut_in_its_head_is_begun_anew(tmp_path, lines):
     path = tmp_path / "match.csv"
     whole = small_match(games=2, path=path)
     settings, columns = path.read_bytes().splitlines(keepends=True)[:2]
-    begin = settings * (lines >= 1) + (columns if lines > 1 else settings)[:9] * (
-        lines % 1 > 0
-    )
-    path.write_bytes(begin)
+    path.write_bytes(settings[:9] if lines < 1 else settings + columns[:9])
     again = small_match(games=2, path=path)
     assert again.drop(columns=TIMES).equals(whole.drop(columns=TIMES))
     assert small_match(games=2, path=path).equals(again)  # read, times and all
@@ -141,7 +136,7 @@ def test_players_are_written_with_what_is_not_usual(tmp_path):
         five.strength.play_match(five.engine.EnginePlayer(simulations=20), rival, 2, path=path)
 
 
-@pytest.mark.parametrize("wrong", [None, "engine", FirstPoint, lambda game, seed: 0])
+@pytest.mark.parametrize("wrong", [None, FirstPoint, lambda game, seed: 0])
 def test_what_is_no_player_is_named_before_the_match(wrong):
     with pytest.raises(ValueError, match="b must be a player, which has a method move and a"):
         five.strength.play_match(FirstPoint(), wrong, 2, SMALL)
@@ -165,10 +160,8 @@ def test_a_player_cannot_change_the_game():
         game.play(point)
         return point
 
-    assert (
-        five.strength.play_match(FunctionPlayer(cheat), FirstPoint(), 2, SMALL).plies.min()
-        >= 7
-    )
+    table = five.strength.play_match(FunctionPlayer(cheat), FirstPoint(), 2, SMALL)
+    assert table.plies.min() >= 7
 
 
 @pytest.mark.parametrize("answer, reason", [(0, "stone stands there"), (None, "not a move")])
@@ -187,9 +180,7 @@ def test_an_error_in_a_player_names_it(jobs):
         five.strength.play_match(FunctionPlayer(broken), FirstPoint(), 2, SMALL, jobs=jobs)
 
 
-@pytest.mark.parametrize(
-    ("games", "says"), [(0, "from 2 to"), (-2, "from 2 to"), (3, "come in pairs.*3 is odd")]
-)
+@pytest.mark.parametrize(("games", "says"), [(0, "from 2 to"), (3, "come in pairs.*3 is odd")])
 def test_games_come_in_pairs(games, says):
     with pytest.raises(ValueError, match=says):
         small_match(games=games)
@@ -199,7 +190,6 @@ def test_games_come_in_pairs(games, says):
     ("openings", "says"),
     [
         (["d4 e5", "d4 z9"], "openings hold 'd4 z9'.*off the board"),
-        (["d4 d4"], "openings hold 'd4 d4'.*a black stone stands there"),
         ("d4 e5", "openings must be a list"),
         ([5], "openings hold 5: text must be moves"),
     ],
@@ -211,32 +201,18 @@ def test_openings_that_cannot_be_played_are_named_before_the_match(tmp_path, ope
     assert not list(tmp_path.iterdir())
 
 
-def test_progress_goes_to_stdout_and_only_if_wanted(capsys):
-    small_match(games=2)
-    assert capsys.readouterr() == ("", "")
-    small_match(games=2, progress=True)
-    out, err = capsys.readouterr()
-    assert "2/2" in out and err == ""
-
-
 # ---- intervals --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     "wins, games, low, high",
-    [
-        (0, 10, 0.0, 0.2775),
-        (10, 10, 0.7225, 1.0),
-        (50, 100, 0.4038, 0.5962),
-        (47, 100, 0.3752, 0.5671),
-        (1, 2, 0.0945, 0.9055),
-    ],
+    [(0, 10, 0.0, 0.2775), (47, 100, 0.3752, 0.5671)],
 )
 def test_wilson_agrees_with_known_values(wins, games, low, high):
     assert five.strength.wilson(wins, games) == pytest.approx((low, high), abs=1e-4)
 
 
-@pytest.mark.parametrize("result", [(10, 30, 0), (8, 16, 0), (3, 5, 7), (0, 9, 1)])
+@pytest.mark.parametrize("result", [(10, 30, 0), (3, 5, 7)])
 def test_an_interval_ends_where_the_likeliest_results_with_that_score_are_rejected(result):
     won, drawn, lost = result
     games, score = sum(result), (won + drawn / 2) / sum(result)
@@ -249,20 +225,6 @@ def test_an_interval_ends_where_the_likeliest_results_with_that_score_are_reject
         best = likely.argmax()
         spread = wins[best] + draws[best] / 4 - bound**2
         assert abs(score - bound) / math.sqrt(spread / games) == pytest.approx(1.96, abs=1e-3)
-
-
-@pytest.mark.parametrize(
-    "wins, draws, least",
-    [(0.5, 0, 0.94), (0.25, 0.5, 0.94), (0.05, 0.95, 0.97), (0.9, 0, 0.93)],
-)
-def test_an_interval_contains_the_true_score_as_often_as_it_says(wins, draws, least):
-    shares = wins, draws, 1 - wins - draws
-    results = np.random.default_rng(4).multinomial(20, shares, 20_000)
-    found, times = np.unique(results, axis=0, return_counts=True)
-    bounds = [five.strength.score_interval(*each) for each in found.tolist()]
-    true = wins + draws / 2
-    covers = [low - 1e-9 <= true <= high + 1e-9 for low, high in bounds]
-    assert np.average(covers, weights=times) >= least - 0.005
 
 
 # ---- verdicts ---------------------------------------------------------------------------
@@ -294,10 +256,8 @@ def test_intervals_and_verdicts_come_from_the_counts():
 
 def test_a_verdict_is_of_pairs_where_the_table_counts_them():
     rows = [a_result(games=40, won=22, drawn=0, lost=18), a_result(won=20, drawn=0, lost=0)]
-    assert five.strength.verdicts(five.strength.decided(pd.DataFrame(rows))) == [
-        "open",
-        "better",
-    ]
+    alone = five.strength.decided(pd.DataFrame(rows))
+    assert five.strength.verdicts(alone) == ["open", "better"]
     paired = pd.DataFrame(rows).assign(**{"pairs won": [9, 4], "pairs lost": [0, 0]})
     table = five.strength.with_intervals(paired)
     assert table.verdict.tolist() == ["better", "open"]
@@ -325,22 +285,11 @@ def test_all_tables_hold_the_intervals_of_their_counts():
                 assert np.allclose(stored[name], found[name], atol=1e-4), path.name
 
 
-@pytest.mark.parametrize(
-    "interval, counts",
-    [("wilson", (1, 0)), ("wilson", (6, 5)), ("score_interval", (3, -1, 2))],
-)
-def test_what_is_no_score_is_refused(interval, counts):
-    with pytest.raises(ValueError, match="no score"):
-        getattr(five.strength, interval)(*counts)
-
-
 # ---- openings ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("stones", [2, 3, 4])
-@pytest.mark.parametrize(
-    "rules", [five.game.Rules(8), five.game.Rules(15), five.game.Rules(5, 3)]
-)
+@pytest.mark.parametrize("stones", [2, 4])
+@pytest.mark.parametrize("rules", [five.game.Rules(15), five.game.Rules(5, 3)])
 def test_openings_differ_and_decide_nothing(rules, stones):
     openings = five.strength.random_openings(rules, 20, stones, seed=5)
     assert len(set(openings)) == 20
@@ -375,26 +324,6 @@ def test_impossible_openings_are_refused():
         five.strength.random_openings(five.game.Rules(3), 100)
 
 
-# ---- plain Python -----------------------------------------------------------------------
-
-
-REFERENCES = [five.heuristics.ClassicReference, five.mcts.PlainReference]
-
-
-@pytest.mark.parametrize("make", REFERENCES)
-def test_a_plain_player_takes_the_only_five(make):
-    game = five.game.Game.from_text("a1 a3 b1 b3 c1 c3 d1 h8")
-    assert make(simulations=300).move(game, seed=1) == five.game.to_point("e1", game.rules)
-
-
-def test_plain_players_repeat_with_their_seed_and_play_to_the_end():
-    players = [make(simulations=10) for make in REFERENCES]
-    tables = [
-        five.strength.play_match(*players, 2, five.game.Rules(6), seed=2) for _ in range(2)
-    ]
-    assert tables[0].moves.tolist() == tables[1].moves.tolist()
-
-
 # ---- speed ------------------------------------------------------------------------------
 
 
@@ -404,20 +333,10 @@ def test_the_speed_table_is_filled_by_a_small_run():
     )
     assert (table["per second"] > 0).all()
     assert (table["speed-up over the reference"].dropna() > 1).all()
-    assert (
-        table["speed-up over the reference"].notna().sum() == len(five.strength.REFERENCES) + 1
-    )  # UCT on two boards
     grown = table["simulations in the tree"].groupby("what").first()
     assert grown["engine"] == grown["classic, compiled"] == 300
     assert grown["plain UCT, Python"] == grown["classic, Python"] == 3
     assert math.isnan(grown["playout, compiled"])  # it grows none
-
-
-def test_a_cold_and_a_warm_start_are_timed(full):
-    only_full(full)  # the notebook `strength` shows it
-    (_, first_import, first), (_, second_import, second) = five.strength.cold_start()
-    assert first_import > 0 and second_import > 0  # how long is for the notebook to say
-    assert second < first
 
 
 # -- tables of long matches ----------------------------------------------------------------
@@ -452,30 +371,8 @@ def test_a_table_is_shown_as_figure_and_rows(tmp_path, monkeypatch, capsys):
     shown = five.strength.results_rows(table)
     assert shown["won–drawn–lost"].tolist() == ["14–1–5", "2–1–17"]
     assert shown["score of a"].tolist() == ["0.72", "0.12"]
-    assert shown["ms per move, a / b"].tolist() == ["50.0 / 50.0"] * 2
     assert shown["simulations per move, a / b"].tolist() == ["300 / 200"] * 2
-    assert five.strength.results_words(table).startswith(
-        "20 games per match, seed 1; made 2026-01-02"
-    )
-
-
-def test_a_table_says_what_was_asked_for_what_was_used_and_how_many_games_differ():
-    rows = [a_result(simulations=2_000), a_result(simulations=500, b="full too")]
-    rows = pd.DataFrame(rows).assign(**{"different games": [20, 15]})
-    words = five.strength.results_words(rows)
-    asked = "20 games per match, 2,000 or 500 simulations per move"
-    assert words.startswith(f"{asked}, at least 75% different, seed 1; made")
-    assert "(1 s per move, 2 s per move)" in five.strength.results_words(
-        rows.assign(budget=["1 s a move", "2 s a move"])
-    )
-    assert (
-        five.strength.used_words(rows) == "Used per move: 50 to 50 ms, 200 to 300 simulations"
-    )
-    unknown = five.strength.results_rows(
-        five.strength.with_intervals(rows).assign(**{"simulations a move b": [None, 70]})
-    )
-    assert unknown["simulations per move, a / b"].tolist() == ["300 / –", "300 / 70"]
-    assert unknown["different"].tolist() == [20, 15]
+    assert "made 2026-01-02" in five.strength.results_words(table)
 
 
 def test_the_chance_of_losing_has_a_bound_where_no_game_was_lost():

@@ -44,14 +44,6 @@ def test_the_evaluation_by_counts_follows_its_formula(size):
         assert value == pytest.approx(expected, abs=1e-4) and -1 <= value <= 1
 
 
-@pytest.mark.parametrize("counted", [0, 1])
-def test_the_evaluation_sees_who_is_better(counted):
-    three = board_of(Game.from_text("h8a1h9a3h10c1", 15))  # black, to move, has an open three
-    against = board_of(Game.from_text("a1h8a3h9c1h10", 15))  # white has it
-    three.counted = against.counted = counted
-    assert five.engine.evaluate(three) > 0.5 and five.engine.evaluate(against) < 0
-
-
 @pytest.mark.parametrize(
     "name, otherwise, held",
     [

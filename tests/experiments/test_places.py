@@ -126,16 +126,6 @@ def test_games_are_whole_and_end_as_they_say(games):
             assert thought.proven * game.to_move == kept["result"][i]
 
 
-def test_what_is_read_of_a_game_is_the_position_that_was_played(games):
-    data = places.read([games])
-    assert len(data["target"]) == len(data["own"]) == len(data["at"]) - 1
-    assert ((0 <= data["target"]) & (data["target"] <= 1)).all()
-    for i in range(0, len(data["own"]), 7):
-        shapes = data["shapes"][data["at"][i] : data["at"][i + 1]]
-        stones = [int((shapes == taken).sum()) for taken in five.threats.TAKEN]
-        assert stones[0] - stones[1] == data["own"][i]  # black began
-
-
 def test_the_gradient_is_the_slope_of_the_loss(games):
     data, rng = places.read([games]), np.random.default_rng(5)
     weights, chosen = places.new_weights(rng, data), np.arange(30)

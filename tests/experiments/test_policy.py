@@ -71,19 +71,6 @@ def test_the_priors_are_the_shares_of_the_scores_best_first():
     assert met > 100
 
 
-def test_more_moves_go_on_where_the_list_ended():
-    game = Game.from_text("d4 d5 e5 c4 f3", 8)
-    whole, part = board_of(game), board_of(game)
-    every = engine.engine_moves(whole, 0, 400, OPTIONS)
-    had = 0
-    for want in (1, 3, 7, 400):
-        had = engine.engine_moves(part, had, want, OPTIONS)
-    assert had == every == len(game.legal())
-    scores = slow_scores(whole)
-    one, other = (scores[each.moves[:every].astype(int)] for each in (whole, part))
-    assert (one == other).all()
-
-
 def test_priors_are_the_same_on_every_turning_and_for_either_colour():
     def weighed(cells, colour):
         workspace = board_of(Game.from_array(np.ascontiguousarray(cells), colour))
@@ -99,12 +86,6 @@ def test_priors_are_the_same_on_every_turning_and_for_either_colour():
             for flip in (slice(None), slice(None, None, -1)):
                 turned = np.rot90(cells, turn)[flip]
                 assert (weighed(turned, 1) == np.rot90(expected, turn)[flip]).all()
-
-
-def test_a_score_is_a_power_of_e_and_one_at_least():
-    for below in range(0, 2_000, 7):
-        score = engine.policy_score(-below, 0)
-        assert score == pytest.approx(max(1, (1 << 20) * np.exp(-below / 64)), rel=0.01, abs=2)
 
 
 def test_the_best_answers_to_a_win_by_fours_come_first():

@@ -55,32 +55,12 @@ def test_undo_and_redo_go_back_and_forth_through_any_game(rules, seed):
     assert (again.array == end).all() and again.winner == winner
 
 
-@pytest.mark.parametrize(
-    "moves, line",
-    [
-        ("c3c8d3d8e3e8f3f8g3", "c3 d3 e3 f3 g3"),
-        ("c3h1c4h2c5h3c6h4c7", "c3 c4 c5 c6 c7"),
-        ("b2h1c3h2d4h3e5h4f6", "b2 c3 d4 e5 f6"),
-        ("g2a1f3a2e4a3d5a4c6", "g2 f3 e4 d5 c6"),
-    ],
-)
-def test_five_wins_in_all_four_directions(moves, line):
-    game = Game.from_text(moves)
-    assert game.winner == BLACK
-    assert {five.game.point_name(p, 8) for p in game.five} == set(line.split())
-
-
 def test_six_in_a_row_wins_as_well():
     game = Game.from_text("a1 a8 b1 b8 c1 c8 e1 e8 f1 f8 d1")
-    assert game.winner == BLACK and len(game.five) == 6
-
-
-def test_four_is_not_five():
-    assert not Game.from_text("a1a8b1b8c1c8d1").over
-
-
-def test_a_line_does_not_run_over_the_edge():
-    assert not Game.from_text("f1a8g1b8h1d8a2e8b2").over  # f1 g1 h1, then a2 b2: no line
+    assert game.winner == BLACK
+    assert [
+        five.game.point_name(p, 8) for p in sorted(game.five)
+    ] == "a1 b1 c1 d1 e1 f1".split()
 
 
 @pytest.mark.parametrize("name, row, col", [("a1", 0, 0), ("h8", 7, 7), ("e4", 3, 4)])
@@ -90,22 +70,12 @@ def test_the_three_names_of_a_point(name, row, col):
     assert five.game.point_name(8 * row + col, 8) == name
 
 
-@given(size=st.integers(3, 20), data=st.data())
-def test_names_and_points_are_inverse(size, data):
-    point = data.draw(st.integers(0, size * size - 1))
-    assert five.game.to_point(five.game.point_name(point, size), Rules(size)) == point
-
-
 @pytest.mark.parametrize(
     "move, says",
     [
         ("a9", "off the board"),
-        ((8, 0), "off the board"),
         (64, "off the board"),
-        ("", "not a move"),
-        ("4e", "not a move"),
         ("e4x", "not a move"),
-        (2.5, "not a move"),
         (True, "not a move"),
         ((1, 2, 3), "not a move"),
         ("d4", "a black stone stands there"),
@@ -125,22 +95,6 @@ def test_nothing_can_be_played_after_the_end():
     with pytest.raises(ValueError, match="the game is over"):
         game.play("a1")
     assert game.legal() == [] and len(game.played) == 9
-
-
-@pytest.mark.parametrize(
-    "rules, says",
-    [
-        (Rules(2), "size must be a whole number from 3 to 20, not 2"),
-        (Rules(8, 2), "in_a_row must be a whole number from 3 to 8"),
-        (Rules(8, rows=2), "rows must be a whole number from 3 to 20"),
-        (Rules(8.0), "size must be a whole number"),
-        (Rules(True), "size must be a whole number"),
-        (Rules(8, gravity=1), "gravity must be True or False"),
-    ],
-)
-def test_rules_out_of_range_are_refused(rules, says):
-    with pytest.raises(ValueError, match=says):
-        Game(rules)
 
 
 def test_a_refusal_is_shown_and_what_is_taken_is_an_error(capsys):
@@ -192,9 +146,7 @@ def test_a_set_up_position_with_a_line_is_over():
     [
         (lambda c: c, 0, None, "to_move must be"),
         (lambda c: c + 2, 1, None, "holds only"),
-        (lambda c: c[0], 1, None, "rows and columns"),
         (lambda c: c, 1, Rules(9), "but the rules say 9x9"),
-        (lambda c: c[:2], 1, None, "rows must be a whole number from 3 to 20"),
         (lambda c: np.eye(8, dtype=int), 1, Rules(8, gravity=True), "floats"),
         (lambda c: np.repeat([[1], [-1], [0]], [1, 1, 6], 0) + c, 1, None, "both sides"),
     ],
@@ -220,9 +172,8 @@ def test_the_text_of_a_board_has_line_1_at_the_bottom():
     assert text.splitlines() == [" 3 . . O", " 2 . . .", " 1 X . .", "   a b c"]
 
 
-@pytest.mark.parametrize("text", ["h8,i9;g7", "h8 i9\ng7", "H8I9G7"])
-def test_a_move_list_may_be_spaced(text):
-    assert Game.from_text(text, size=15).moves == ["h8", "i9", "g7"]
+def test_a_move_list_may_be_spaced():
+    assert Game.from_text("h8,I9;\ng7", size=15).moves == ["h8", "i9", "g7"]
 
 
 @pytest.mark.parametrize(
@@ -230,9 +181,7 @@ def test_a_move_list_may_be_spaced(text):
     [
         ("h8 ? i9", "'?' is not a move (character 4): write moves such as h8i9g7"),
         ("1. 2. 3.", "there is no move in '1. 2. 3.': write moves such as h8i9g7"),
-        ("7,7,1", "'7' is not a move (character 1)"),
         ("h8 i9\n g7x", "'x' is not a move (line 2, character 4)"),
-        ("h8 (0.5s) i9 (1.2s)", "'(0.5s)' is not a move (character 4)"),
         ("x" * 1000, "'xxxxxxxxxxxxxxxxxxxx…' is not a move (character 1)"),
     ],
 )

@@ -18,13 +18,6 @@ ALL = SearchOptions()  # the engine's: every move is kept
 STATUS = {"open": OPEN, "complete": COMPLETE, "lost": LOST, "drawn": DRAWN, "won": WON}
 
 
-def searched(kernels, game, options, simulations):
-    """Return (record, nodes) after that many simulations."""
-    tree = five.search.Tree(game, kernels, options, records=4 * simulations + 1000)
-    tree.run(simulations)
-    return tree
-
-
 def random_position(rules, rng, plies):
     """Return a game some random plies in that is not over."""
     while True:
@@ -34,6 +27,13 @@ def random_position(rules, rng, plies):
                 game.play(int(rng.choice(game.legal())))
         if not game.over:
             return game
+
+
+def searched(kernels, game, options, simulations):
+    """Return a tree after that many simulations."""
+    tree = five.search.Tree(game, kernels, options, records=4 * simulations + 1000)
+    tree.run(simulations)
+    return tree
 
 
 def same_tree(nodes, index, slow):
@@ -51,18 +51,12 @@ def same_tree(nodes, index, slow):
 @pytest.mark.parametrize(
     "rules, plies, options, shaped",
     [
-        (Rules(3, 3), 0, PLAIN, False),
         (Rules(3, 3), 2, PLAIN, False),
         (Rules(3, 3), 2, PLAIN._replace(solve=False), False),
-        (Rules(4, 4), 6, PLAIN, False),
         (Rules(5, 4), 4, PLAIN, False),
-        (Rules(8), 10, PLAIN, False),
         (Rules(9, rows=6), 20, PLAIN, False),
         (Rules(6), 0, CLASSIC, True),
-        (Rules(8), 12, CLASSIC, True),
-        (Rules(8), 12, FEW, True),
         (Rules(8), 58, FEW, True),
-        (Rules(5), 18, FEW, True),
         (Rules(5), 15, FEW._replace(solve=False), True),
         (Rules(15), 40, CLASSIC, True),
     ],
@@ -82,7 +76,7 @@ def test_the_compiled_search_makes_the_tree_of_the_plain_one_with_proofs(
         assert int(tree.workspace.random) == slow.rng.state
 
 
-@pytest.mark.parametrize("size", [3, 5, 8, 15, 20])
+@pytest.mark.parametrize("size", [3, 8, 20])
 def test_a_playout_ends_as_its_stones_say(size, full):
     """One playout at a time against the plain one, from thousands of random positions."""
     rules, positions = Rules(size), np.random.default_rng(size)
@@ -98,7 +92,7 @@ def test_a_playout_ends_as_its_stones_say(size, full):
         assert workspace.order[: size * size].tolist() == rng.order
 
 
-@pytest.mark.parametrize("in_a_row", [3, 4, 5, 8])
+@pytest.mark.parametrize("in_a_row", [3, 5, 8])
 def test_has_run_agrees_with_a_full_scan(in_a_row, full):
     rng = np.random.default_rng(in_a_row)
     has_run = five.search.build_has_run(in_a_row)
@@ -213,56 +207,6 @@ def test_a_decided_root_ends_the_search():
     assert tree.root.best().status == WON and tree.root.best().move == "a3"
 
 
-def test_the_value_of_an_evaluated_leaf_is_rounded_to_a_64th():
-    rng, options, leaves = np.random.default_rng(18), ALL._replace(vcf_nodes=0, vct_nodes=0), 0
-    for _ in range(20):
-        game = random_position(Rules(8), rng, 12)
-        tree = searched(five.engine.engine_game(), game, options, 1)
-        child = tree.root.best()
-        if child.status < LOST:
-            workspace = tree.workspace
-            five.threats.reset_live(workspace)
-            five.threats.apply_live(workspace, int(tree.nodes["move"][child.index]))
-            value = (
-                five.engine.evaluate(workspace) * game.to_move
-            )  # for the player who moved into the child
-            assert child.N == 1 and abs(child.Q - (value + 1) / 2) <= 0.5 / 64 + 1e-6
-            leaves += 1
-    assert leaves > 10
-
-
-def test_select_follows_the_formula():
-    rng = np.random.default_rng(13)
-    workspace = five.search.new_search(five.search.plain_game(), Game(), 1)
-    for _ in range(2000):
-        count = int(rng.integers(1, 30))
-        nodes = five.search.empty_tree(count + 1)
-        visits = rng.integers(1, 200, count)
-        nodes["first_child"][0], nodes["num_visited"][0], nodes["N"][0] = (
-            1,
-            count,
-            visits.sum() + 1,
-        )
-        nodes["N"][1:] = visits
-        nodes["W64"][1:] = rng.integers(0, 64 * visits + 1)
-        nodes["inv_sqrt"][1:] = 1 / np.sqrt(visits)
-        c = float(rng.choice([0.1, 0.5, 1.4]))
-        lost = rng.random(count) < 0.2
-        nodes["status"][1:] = np.where(lost, LOST, OPEN)
-        options = SearchOptions(c_uct=c, solve=bool(rng.random() < 0.7))
-        ucb = nodes["W64"][1:] / 64 / visits
-        ucb += c * np.sqrt(math.log(visits.sum() + 1) / visits)
-        if options.solve:
-            ucb[lost] = -1
-        chosen = five.search.ucb_kernel(workspace, nodes, 0, 0, options)
-        if ucb.max() < 0:
-            assert chosen == 0  # every child is lost
-        else:
-            assert chosen > 0 and ucb[chosen - 1] >= ucb.max() - 1e-6
-        # without visits: infinite
-        assert five.search.ucb_kernel(workspace, nodes, 0, 7, options) == 7
-
-
 def test_puct_follows_the_formula():
     rng = np.random.default_rng(19)
     workspace = five.search.new_search(five.search.plain_game(), Game(), 1)
@@ -271,11 +215,7 @@ def test_puct_follows_the_formula():
         tried = int(rng.integers(0, 12))
         nodes, spare = five.search.empty_tree(tried + 2), int(rng.random() < 0.6)
         visits = rng.integers(1, 200, tried)
-        nodes["first_child"][0], nodes["num_visited"][0], nodes["num_children"][0] = (
-            1,
-            tried,
-            tried + spare,
-        )
+        nodes[["first_child", "num_visited", "num_children"]][0] = 1, tried, tried + spare
         nodes["N"][0] = visits.sum() + 1
         nodes["W64"][0] = rng.integers(0, 64 * (visits.sum() + 1) + 1)
         nodes["N"][1 : tried + 1] = visits
@@ -320,20 +260,16 @@ def worth(threats, colour):
     }
 
 
-@pytest.mark.parametrize("size", [5, 8, 15, 20])
+@pytest.mark.parametrize("size", [5, 20])
 def test_the_first_stone_belongs_in_the_middle(size):
     workspace = five.search.new_search(five.engine.engine_game(), Game(Rules(size)), 1)
     five.threats.reset_live(workspace)
-    assert (
-        five.engine.engine_moves(workspace, 0, 400, ALL) == size * size
-    )  # and every other point is listed
-    assert (
-        workspace.moves[0] == size // 2 * size + size // 2
-        and workspace.priors[0] > 2 * workspace.priors[1]
-    )
+    assert five.engine.engine_moves(workspace, 0, 400, ALL) == size * size  # all are listed
+    assert workspace.moves[0] == size // 2 * size + size // 2
+    assert workspace.priors[0] > 2 * workspace.priors[1]
 
 
-@pytest.mark.parametrize("size", [5, 8, 15])
+@pytest.mark.parametrize("size", [5, 15])
 def test_engine_moves_are_ordered_by_their_point_threats(size, full):
     """Order, priors, and the rest of the list on demand, against kinds found one by one."""
     rng, seen = np.random.default_rng(size), {"five": 0, "fours": 0, "quiet": 0}
@@ -341,10 +277,8 @@ def test_engine_moves_are_ordered_by_their_point_threats(size, full):
         game = random_position(
             Rules(size), rng, int(rng.integers(1, min(size * size - 2, 60)))
         )
-        workspace, to_move = (
-            five.search.new_search(five.engine.engine_game(), game, count),
-            game.to_move,
-        )
+        workspace = five.search.new_search(five.engine.engine_game(), game, count)
+        to_move = game.to_move
         five.threats.reset_live(workspace)
         threats = {c: slow_point_threats(game.array, c) for c in (to_move, -to_move)}
         options = ALL._replace(learned=False)
@@ -369,14 +303,12 @@ def test_engine_moves_are_ordered_by_their_point_threats(size, full):
         assert priors == [int(255 * math.sqrt(v / total)) for v in values]
         # and all the others
         assert five.engine.engine_moves(workspace, found, 400, options) == len(order)
-        assert workspace.moves[:found].tolist() == moves and set(
-            workspace.moves[: len(order)]
-        ) == set(order)
-        rest = [scores[p] for p in workspace.moves[found : len(order)].tolist()]
+        every = workspace.moves[: len(order)].tolist()
+        assert every[:found] == moves and set(every) == set(order)
+        rest = [scores[p] for p in every[found:]]
         assert rest == sorted(rest, reverse=True)
-        assert workspace.priors[found : len(order)].tolist() == [
-            int(255 * math.sqrt(v / total)) for v in rest
-        ]
+        expected = [int(255 * math.sqrt(v / total)) for v in rest]
+        assert workspace.priors[found : len(order)].tolist() == expected
     assert seen["quiet"] > 5
 
 
@@ -386,8 +318,8 @@ def test_engine_moves_are_ordered_by_their_point_threats(size, full):
     + [(five.engine.engine_game(), ALL, 80)],
     ids=["plain", "classic", "engine"],
 )
-def test_a_simulation_takes_at_most_40_bytes(kernels, options, most):
-    """80 for the engine: children stand ready with their priors before they are visited."""
+def test_a_simulation_takes_few_bytes(kernels, options, most):
+    """The engine's children stand ready with their priors before they are visited."""
     game = random_position(Rules(8), np.random.default_rng(15), 2)
     tree = searched(kernels, game, options, 100_000)
     assert tree.root.N == 100_000

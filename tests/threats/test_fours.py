@@ -4,7 +4,7 @@ import five_in_a_row as five
 import numpy as np
 import pytest
 from five_in_a_row.engine import think
-from five_in_a_row.game import BLACK, WHITE, Game, Rules
+from five_in_a_row.game import BLACK, Game, Rules
 from references import shapes_of
 
 from experiments.puzzles import read_rows
@@ -120,45 +120,11 @@ def test_the_table_of_fours_agrees_with_a_reference():
                 assert entry >> 2 & 15 == fills[0]
 
 
-def read_puzzles():
-    """Yield (name, moves, size, first moves that win) from the text file beside the tests."""
-    for name, size, moves, length in read_rows("fours.txt"):
-        yield name, int(size), moves, int(length)
-
-
-@pytest.mark.parametrize("puzzle", read_puzzles(), ids=lambda puzzle: puzzle[0])
+@pytest.mark.parametrize("puzzle", read_rows("fours.txt"), ids=lambda puzzle: puzzle[0])
 def test_think_plays_a_win_by_fours(puzzle):
     _, size, moves, length = puzzle
-    game = Game.from_text(moves, size)
+    game = Game.from_text(moves, int(size))
     thought = think(game, simulations=100)
     assert thought.why == "VCF" and thought.proven == 1 and thought.simulations == 0
-    assert thought.line[0] == thought.move and len(thought.line) <= length
+    assert thought.line[0] == thought.move and len(thought.line) <= int(length)
     assert_line_wins(game, thought.line)
-
-
-def test_think_blocks_a_five_before_its_own_fours():
-    game = Game.from_text("b4 h8 c4 a4 d4 h7 e4 h6", rules=Rules(9))
-    game.undo()
-    thought = think(game, simulations=10)
-    assert (thought.name, thought.why, thought.proven) == ("f4", "blocks five", None)
-
-
-def test_a_position_lost_by_fours_is_lost_in_the_tree():
-    """White must stop an open three at one of its ends; one point further away is too far."""
-    cells = np.zeros((9, 9), int)
-    cells[4, 2:5] = BLACK  # an open three: black to move would make an open four
-    cells[8, 0], cells[8, 2], cells[8, 8] = WHITE, WHITE, WHITE
-    game = Game.from_array(cells, WHITE)
-    thought = think(game, simulations=3000)
-    root = thought.tree.root
-    lost = [child for child in root.children if child.status == five.search.LOST]
-    assert all(child.Q == 0 for child in lost)
-    ends = {five.game.to_point(name, game.rules) for name in ("b5", "f5")}
-    far = {five.game.to_point(name, game.rules) for name in ("a5", "g5")}
-    assert thought.move in ends and thought.proven is None
-    visited = {child.point for child in root.children if child.point in far}
-    assert (
-        visited or root.status == five.search.COMPLETE
-    )  # or left out, for they are known to lose
-    assert visited <= {child.point for child in lost}
-    assert all(child.point not in ends for child in lost)

@@ -1,10 +1,12 @@
 """Shapes that follow every move, against a reference that tries stones."""
 
+from itertools import islice
+
 import five_in_a_row as five
 import numpy as np
 import pytest
 from five_in_a_row.game import BLACK, Game, Rules
-from helpers import board_of
+from helpers import board_of, random_games
 from references import WAYS, slow_line_shape
 
 
@@ -16,7 +18,7 @@ def same_board(one, other, points):
     assert (one["line_shapes"][:points] == other["line_shapes"][:points]).all()
 
 
-@pytest.mark.parametrize("size", range(5, 21, 3))
+@pytest.mark.parametrize("size", [5, 8, 20])
 def test_shapes_after_every_ply_are_those_of_a_board_filled_anew(size, full):
     rng = np.random.default_rng(size)
     for _ in range(400 if full else 12):
@@ -31,14 +33,9 @@ def test_shapes_after_every_ply_are_those_of_a_board_filled_anew(size, full):
             assert workspace.board.won == (game.winner != 0)
 
 
-@pytest.mark.parametrize("size", [5, 7, 8, 11, 15, 20])
+@pytest.mark.parametrize("size", [5, 8, 20])
 def test_every_line_shape_agrees_with_a_reference_that_tries_stones(size, full):
-    rng = np.random.default_rng(size)
-    for _ in range(60 if full else 3):
-        game = Game(Rules(size))
-        for _ in range(int(rng.integers(0, min(size * size - 1, 70)))):
-            if not game.over:
-                game.play(int(rng.choice(five.strength.near_middle(game, 4) or game.legal())))
+    for game in islice(random_games(Rules(size), 60, size), 0, None, 7 if full else 100):
         workspace, cells = board_of(game), game.array
         for point in np.flatnonzero(cells == 0).tolist():
             for colour in (0, 1):
@@ -47,10 +44,8 @@ def test_every_line_shape_agrees_with_a_reference_that_tries_stones(size, full):
                     slow_line_shape(cells, point, way, 1 - 2 * colour) for way in WAYS
                 ]
                 assert [shape >> 4 * d & 15 for d in range(4)] == reference
-                assert (
-                    workspace.board.point_threat[colour, point]
-                    == five.threats.point_threat_table()[shape]
-                )
+                threat = workspace.board.point_threat[colour, point]
+                assert threat == five.threats.point_threat_table()[shape]
 
 
 def test_stones_taken_back_leave_no_trace(full):
@@ -70,15 +65,6 @@ def test_stones_taken_back_leave_no_trace(full):
         for point, colour in reversed(list(zip(points, colours, strict=True))):
             five.threats.free_point(workspace, point, colour)
         same_board(workspace.board, before, size * size)
-        for point, colour in zip(points, colours, strict=True):
-            five.threats.take_point(workspace, point, colour)
-        for done, (point, colour) in enumerate(zip(points, colours, strict=True), 1):
-            five.threats.free_point(workspace, point, colour)  # in another order
-            fewer = board_of(game)
-            for other in zip(points[done:], colours[done:], strict=True):
-                five.threats.take_point(fewer, *other)
-            shapes = workspace.board.line_shapes, fewer.board.line_shapes
-            assert (shapes[0][points[:done]] == shapes[1][points[:done]]).all()
 
 
 def test_the_board_is_dead_when_no_five_fits():
@@ -86,14 +72,7 @@ def test_the_board_is_dead_when_no_five_fits():
     cells = (cols // 2 + rows) % 2 * 2 - 1  # pairs side by side, and one hole
     cells[2, 2] = 0
     workspace = board_of(Game.from_array(cells, BLACK))
-    assert (
-        workspace.board.count[0, five.threats.T_DEAD]
-        == 1
-        == workspace.board.count[1, five.threats.T_DEAD]
-    )
+    assert workspace.board.count[:, five.threats.T_DEAD].tolist() == [1, 1]
     options = five.search.check_options(five.search.SearchOptions())
-    assert five.engine.engine_terminal(workspace, options) == five.search.DRAWN
-    assert (
-        five.engine.engine_terminal(workspace, options._replace(dead=False))
-        == five.search.OPEN
-    )
+    for dead, status in ((True, five.search.DRAWN), (False, five.search.OPEN)):
+        assert five.engine.engine_terminal(workspace, options._replace(dead=dead)) == status

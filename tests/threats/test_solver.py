@@ -9,10 +9,24 @@ import pytest
 from five_in_a_row.engine import think
 from five_in_a_row.game import BLACK, WHITE, Game, Rules
 from five_in_a_row.search import DRAWN, LOST, WON, SearchOptions
-from references import full_scan
+from references import WAYS, full_scan
 
 # nothing is known but the rules: all by the tree
 QUIET = SearchOptions(vcf_nodes=0, vct_nodes=0)
+
+
+def lines_of(rules):
+    """Return the points of each line that wins, a list of lists."""
+    places, further = (
+        np.arange(rules.points).reshape(rules.height, rules.size),
+        rules.in_a_row - 1,
+    )
+    return [
+        [int(places[row + i * d_row, col + i * d_col]) for i in range(rules.in_a_row)]
+        for row, col in np.ndindex(places.shape)
+        for d_row, d_col in WAYS
+        if row + further * d_row < rules.height and 0 <= col + further * d_col < rules.size
+    ]
 
 
 class Perfect:
@@ -20,19 +34,10 @@ class Perfect:
 
     def __init__(self, rules):
         self.rules, self.known = rules, {}
-        size, rows, run = rules.size, rules.height, rules.in_a_row
-        self.through = [
-            [] for _ in range(rules.points)
-        ]  # the lines through each point, as bits
-        for row in range(rows):
-            for col in range(size):
-                for d_row, d_col in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                    last_row, last_col = row + (run - 1) * d_row, col + (run - 1) * d_col
-                    if 0 <= last_row < rows and 0 <= last_col < size:
-                        line = [(row + i * d_row) * size + col + i * d_col for i in range(run)]
-                        bits = sum(1 << p for p in line)
-                        for p in line:
-                            self.through[p].append(bits)
+        self.through = [[] for _ in range(rules.points)]  # lines through each, as bits
+        for line in lines_of(rules):
+            for p in line:
+                self.through[p].append(sum(1 << other for other in line))
         self.points = (1 << rules.points) - 1
 
     def wins(self, own, point):
@@ -125,15 +130,7 @@ def tight_endgame(rules, rng, empty):
     """
     game = endgame(rules, rng, empty)
     cells, best = game.array, -1
-    windows = [
-        np.array([(r + i * d) * rules.size + c + i * e for i in range(rules.in_a_row)])
-        for r in range(rules.height)
-        for c in range(rules.size)
-        for d, e in ((0, 1), (1, 0), (1, 1), (1, -1))
-        if r + (rules.in_a_row - 1) * d < rules.height
-        and 0 <= c + (rules.in_a_row - 1) * e < rules.size
-    ]
-    lines = np.array(windows)
+    lines = np.array(lines_of(rules))
     for _ in range(150):
         a, b = rng.integers(0, rules.points, 2).tolist()
         cells.flat[[a, b]] = cells.flat[[b, a]]
@@ -165,15 +162,6 @@ def reachable(rules):
             todo.append(later)
 
 
-def test_the_brute_force_knows_tic_tac_toe():
-    perfect = Perfect(Rules(3, 3))
-    assert perfect.of(Game(Rules(3, 3))) == 0
-    values = [perfect.of(game) for game in reachable(Rules(3, 3))]
-    assert len(values) == 4520  # 5478 positions, 958 of them at the end of a game
-    for moves, value in (("a1b1", 1), ("a1b2", 0), ("a1b2c3a3", 1), ("a1b2c3", 0)):
-        assert perfect.of(Game.from_text(moves, rules=Rules(3, 3))) == value
-
-
 def test_tic_tac_toe_is_proven_from_every_position(full):
     perfect, proven, count = Perfect(Rules(3, 3)), 0, 0
     for i, game in enumerate(reachable(Rules(3, 3))):
@@ -187,7 +175,6 @@ ENDGAMES = [  # rules, most empty points, simulations, share that must be proven
     (Rules(4, 4), 9, 2000, 0.5),
     (Rules(5, 4), 9, 2000, 0.7),
     (Rules(5), 10, 1000, 0.35),
-    (Rules(6), 10, 1000, 0.6),
     (Rules(8), 10, 1000, 0.7),
 ]
 
@@ -205,7 +192,7 @@ def test_what_is_proven_is_true(rules, most, simulations, share, make, options, 
     assert proven >= share * count
 
 
-@pytest.mark.parametrize("max_children", [1, 2, 4])
+@pytest.mark.parametrize("max_children", [1, 4])
 def test_what_is_proven_is_true_with_few_children_as_well(max_children, full):
     """Fewer children prove wins and nothing else, until all of them are known to be lost."""
     rng, options = (
@@ -217,17 +204,6 @@ def test_what_is_proven_is_true_with_few_children_as_well(max_children, full):
         game = tight_endgame(Rules(6), rng, int(rng.integers(3, 10)))
         proven += check(game, Perfect(game.rules), 600, options, seed)
     assert proven > count // 8
-
-
-def test_lost_and_drawn_and_won_are_all_met(full):
-    rng, found = np.random.default_rng(41), {1: 0, 0: 0, -1: 0}
-    for seed in range(1000 if full else 150):
-        game = tight_endgame(Rules(7), rng, int(rng.integers(4, 11)))
-        thought = search(game, 800, QUIET, seed)
-        if thought.proven is not None:
-            assert thought.proven == Perfect(game.rules).of(game)
-            found[thought.proven] += thought.simulations > 1
-    assert min(found.values()) > 1, found
 
 
 def test_a_continued_search_proves_nothing_wrong(full):
@@ -249,30 +225,6 @@ def test_a_continued_search_proves_nothing_wrong(full):
     assert again > 5
 
 
-def no_line_left(rng, size=8, empty=9):
-    """Return a position without a point where five can still be made."""
-    rows, cols = np.indices((size, size))
-    cells = ((cols // 2 + rows) % 2 * 2 - 1).astype(np.int8)
-    cells.flat[rng.permutation(size * size)[:empty]] = 0
-    return Game.from_array(cells, int(rng.choice((BLACK, WHITE))))
-
-
-def test_a_draw_is_proven_at_once_where_no_line_is_left():
-    rng, met = np.random.default_rng(43), 0
-    for _ in range(200):
-        game = no_line_left(rng, empty=int(rng.integers(2, 30)))
-        workspace = five.search.new_search(five.engine.engine_game(), game, 1)
-        empty = len(game.legal())
-        dead = all(
-            workspace.root.count[colour, five.threats.T_DEAD] == empty for colour in (0, 1)
-        )
-        if dead:
-            met += 1
-            thought = think(game, simulations=10_000)
-            assert thought.proven == 0 and thought.simulations <= 2 * empty
-    assert met > 20
-
-
 def test_without_solving_nothing_is_proven_through_the_tree():
     rng = np.random.default_rng(44)
     options = QUIET._replace(solve=False)
@@ -282,9 +234,3 @@ def test_without_solving_nothing_is_proven_through_the_tree():
             thought = think(game, simulations=500, seed=seed, options=options)
             if thought.why not in ("five", "blocks five", "only move"):
                 assert thought.proven is None and thought.simulations == 500
-
-
-def test_without_solving_a_win_by_force_is_still_seen_before_the_first_simulation():
-    game = Game.from_text("e5 g5 c3 e3 f4 c7 c5 b5 d4 b2 c4 c2")
-    thought = think(game, simulations=100, options=SearchOptions(solve=False))
-    assert (thought.why, thought.proven, thought.simulations) == ("VCF", 1, 0)

