@@ -178,6 +178,18 @@ def test_takes_a_win_and_the_result_is_whole(name):
     assert isinstance(result, five.mcts.SearchResult)
 
 
+def test_only_a_candidate_without_rivals_is_called_the_only_one():
+    classic = five.heuristics.classic_search
+    forced = classic(five.game.Game.from_text("c4 c6 d4 d6 e4 e6 f4 g6"), simulations=50)
+    assert forced.why == "only candidate" and np.count_nonzero(forced.visits) == 1
+    middle = five.game.Game.from_text("b2", rules=five.game.Rules(3, 3))
+    free = classic(middle, simulations=60)
+    assert free.why == "most visited"
+    assert {child.move for child in free.tree.children} == set(
+        "a1 b1 c1 a2 c2 a3 b3 c3".split()
+    )
+
+
 def test_the_cut_deletes_what_the_prior_finds():
     game = five.game.Game.from_text(NODE_X)
     assert five.heuristics.classic_search(game, simulations=300).name not in ("c2", "f2")
@@ -198,17 +210,18 @@ def test_any_game_of_rules_can_be_searched(name, rules):
         game.play(result.move)
 
 
-def test_a_deadline_is_kept_and_progress_is_told(monkeypatch):
+def test_a_deadline_is_kept_and_progress_is_reported(monkeypatch):
     """However fast the machine is: each look at the clock is 1/128 of a second later."""
     monkeypatch.setattr(
         five.mcts, "time", types.SimpleNamespace(perf_counter=StepClock(1 / 128))
     )
-    told = []
+    reports = []
     result = five.heuristics.mine(
-        five.game.Game(), seconds=0.5, level=3, on_progress=told.append
+        five.game.Game(), seconds=0.5, level=3, on_progress=reports.append
     )
     assert result.seconds == 0.5 and result.simulations == 64
-    assert [each.simulations for each in told] == list(range(7, 64, 7))
+    assert [each.simulations for each in reports] == list(range(7, 64, 7))
+    assert [each.seconds for each in reports] == [n / 128 for n in range(7, 64, 7)]
 
 
 def test_stop_ends_the_search_from_another_thread():

@@ -3,7 +3,7 @@
 import five_in_a_row as five
 import numpy as np
 import pytest
-from five_in_a_row.game import BLACK, WHITE, Game, Rules
+from five_in_a_row.game import BLACK, WHITE, Game, Rules, landing
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from references import full_scan
@@ -148,6 +148,7 @@ def test_a_set_up_position_with_a_line_is_over():
         (lambda c: c + 2, 1, None, "holds only"),
         (lambda c: c, 1, Rules(9), "but the rules say 9x9"),
         (lambda c: np.eye(8, dtype=int), 1, Rules(8, gravity=True), "floats"),
+        (lambda c: c[None], 1, None, "this array 3 dimension"),
         (lambda c: np.repeat([[1], [-1], [0]], [1, 1, 6], 0) + c, 1, None, "both sides"),
     ],
 )
@@ -165,6 +166,11 @@ def test_stones_fall_where_the_rules_say_so():
     for move in ("d1", "d2", "d3", "d4", "d5", "d6"):
         game.play(move)
     assert all(p % 7 != 3 for p in game.legal()) and len(game.legal()) == 6
+    assert Game.from_text("4 4 1", rules=rules).moves == ["d1", "d2", "a1"]
+    assert landing(game, 4 + 7 * 5) == 4 and landing(game, 3) is None
+    with pytest.raises(ValueError, match="d6 cannot be played"):
+        Game.from_text("4444444", rules=rules)
+    assert Game.from_array(game.array, BLACK, rules).legal() == game.legal()
 
 
 def test_the_text_of_a_board_has_line_1_at_the_bottom():
