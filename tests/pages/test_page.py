@@ -21,7 +21,7 @@ import page
 import pdf
 import pytest
 from bs4 import BeautifulSoup
-from helpers import only_full
+from helpers import PATIENCE, only_full, wait_for
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from PIL import Image, ImageChops
 from test_export import FIGURE, code, project
@@ -438,7 +438,8 @@ def test_keys_reach_the_content(file, visit, full):
     assert view.evaluate("document.activeElement.className") == "skip"
     assert view.locator(".skip").bounding_box()["x"] >= 0
     view.keyboard.press("Enter")
-    assert view.url.endswith("#main") and in_view(view, "main")
+    assert view.url.endswith("#main")
+    wait_for(lambda: view.wait_for_timeout(20), lambda: in_view(view, "main"), PATIENCE)
 
 
 LOADS = """async () => {
