@@ -2,7 +2,7 @@
 
 Every match keeps its finished games in experiments/games/, so a run that was stopped goes on
 where it was. The tables go to experiments/results/. `--list` names them; without a name all
-are made. The seed is 1. All tables together take some ten core-hours. With another number of
+are made. The seed is 1. All tables take twenty core-hours. With another number of
 games a table is a trial, kept in experiments/results/trials/. `--cluster` plays on Dask.
 `--recount` plays nothing: it computes scores, intervals and what a move took of all tables
 anew, from their games.
@@ -86,9 +86,9 @@ def workers(address, jobs):
 
     with contextlib.ExitStack() as stack:
         if address == "here":  # no other machine can reach it
-            how = {"host": "127.0.0.1", "dashboard_address": "127.0.0.1:0"}
+            asked = {"host": "127.0.0.1", "dashboard_address": "127.0.0.1:0"}
             address = stack.enter_context(
-                LocalCluster(n_workers=jobs, threads_per_worker=1, **how)
+                LocalCluster(n_workers=jobs, threads_per_worker=1, **asked)
             )
         stack.enter_context(Client(address, timeout="10s"))
         stack.enter_context(joblib.parallel_config(backend="dask"))

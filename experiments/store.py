@@ -205,11 +205,6 @@ def split_match(data: bytes) -> tuple[str | None, bytes]:
     return (head[2:].decode(), lines) if head.startswith(b"# ") else (None, data)
 
 
-def joined_match(said: str, lines: bytes) -> bytes:
-    """Return the file of a match, from what split_match returns."""
-    return f"# {said}\n".encode() + lines
-
-
 def united(old: bytes | None, path: Path) -> bytes:
     """Return the lines of a packed file, then those that the plain one has beyond them.
 

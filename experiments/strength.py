@@ -385,8 +385,8 @@ def play_page():
     if path is None:
         raise SystemExit("page-rates needs Chromium, which is not here")
     with sync_playwright() as playwright:
-        how = {"executable_path": path, "args": ["--no-sandbox"]}
-        with playwright.chromium.launch(**how) as browser:
+        asked = {"executable_path": path, "args": ["--no-sandbox"]}
+        with playwright.chromium.launch(**asked) as browser:
             page = browser.new_page()
             page.goto((Path(five.__file__).parents[1] / "play.html").as_uri())
             yield page, f"Chromium {browser.version.partition('.')[0]}"

@@ -18,8 +18,8 @@ import numpy as np
 
 import five_in_a_row as five
 
-from .extras import Panel
 from .files import one_line
+from .panels import Panel
 from .records import Record, keep_record, load_record, read_record
 from .review import review_game, review_of, turning_points
 from .seats import EngineFault
@@ -62,7 +62,9 @@ class Analysis(Panel):
 
     def switch(self, controller) -> None:
         """Think on about the position until this is asked again."""
-        self.on, self.top, self.ended = not self.on, (), None
+        self.on = not self.on
+        self.top = ()
+        self.ended = None
         five.window.stop_search(controller.session)
         controller.session.show()
 
@@ -71,7 +73,8 @@ class Analysis(Panel):
         session = controller.session
         free = session.yours or (session.paused and not session.record.over)
         if session.failed:  # it would fail again and again
-            self.on, session.failed = False, False
+            self.on = False
+            session.failed = False
         if self.on and free:
             if session.search is None and position_of(session.game) != self.ended:
                 self.top = ()
@@ -118,7 +121,8 @@ class Rivals(Panel):
         """Look whether a search has ended by the fault of an engine; leave other errors."""
         session, search = controller.session, controller.session.search
         if search is not None and isinstance(search.error, EngineFault):
-            session.search, session.asked = None, False
+            session.search = None
+            session.asked = False
             controller.record.resigned = controller.record.game.to_move
             session.show(session.keep(controller.record) or str(search.error))
 
@@ -181,7 +185,8 @@ def put_game(
 ) -> None:
     """Put another game on the desk, where it waits; the one before is saved."""
     five.window.take_up(session, record, note)
-    session.paused, record.saved = True, ""
+    session.paused = True
+    record.saved = ""
 
 
 class SetUp(Panel):
@@ -319,7 +324,10 @@ class Review(Panel):
     """A review of the game on the desk, in a thread of its own; `table` is the last one."""
 
     def __init__(self):
-        self.table, self.record, self.thread, self.progress = None, None, None, 0.0
+        self.table = None
+        self.record = None
+        self.thread = None
+        self.progress = 0.0
         self.ended = threading.Event()  # ends the review that runs
 
     @property
@@ -334,7 +342,9 @@ class Review(Panel):
             return
         whole = controller.record.game.copy()
         whole.go_to(len(whole.played) + len(whole.undone))
-        self.ended, self.progress, self.record = threading.Event(), 0.0, controller.record
+        self.ended = threading.Event()
+        self.progress = 0.0
+        self.record = controller.record
         self.thread = threading.Thread(target=self.work, args=(whole, self.ended), daemon=True)
         self.thread.start()
 
@@ -399,7 +409,8 @@ class Strip(Panel):
     share = 0.2
 
     def __init__(self, review: Review, names):
-        self.review, self.names = review, list(names)
+        self.review = review
+        self.names = list(names)
 
     def controls(self, controller) -> list:
         """Return its commands as they are now."""
@@ -453,7 +464,9 @@ class Opening(Panel):
         self.me = "first" if self.me == "second" else "second"
         record = five.window.new_record(15, controller.record.seconds or 1, "both")
         put_game(controller.session, record)
-        self.swap, self.job, controller.view.overlay = Swap2(), None, ()
+        self.swap = Swap2()
+        self.job = None
+        controller.view.overlay = ()
         controller.record.game = self.swap.game
 
     def goes_on(self, controller) -> bool:
@@ -546,7 +559,9 @@ class Decision(threading.Thread):
 
     def __init__(self, swap: Swap2, seed: int):
         super().__init__(daemon=True)
-        self.swap, self.seed, self.found = copy.copy(swap), seed % 1000, []
+        self.swap = copy.copy(swap)
+        self.seed = seed % 1000
+        self.found = []
         self.swap.game = swap.game.copy()
         self.start()
 
@@ -573,7 +588,8 @@ def begin_game(controller, mine: int) -> None:
     opponent = five.window.opponent_of(controller.session)
     players = ("person", opponent) if mine == five.game.BLACK else (opponent, "person")
     controller.record.players = players
-    controller.session.paused, controller.view.overlay = False, ()
+    controller.session.paused = False
+    controller.view.overlay = ()
     controller.session.show(f"You have {five.game.COLOUR[mine]}")
 
 
@@ -585,8 +601,12 @@ class Desk:
 
     def __init__(self, controller: five.window.Controller, folder=Path(".")):
         self.controller = controller
-        self.analysis, self.steps, self.setup = Analysis(), Steps(), SetUp()
-        self.records, self.review, self.opening = Records(), Review(), Opening()
+        self.analysis = Analysis()
+        self.steps = Steps()
+        self.setup = SetUp()
+        self.records = Records()
+        self.review = Review()
+        self.opening = Opening()
         self.records.folder = Path(folder)
         self.commands = self.make_commands()
         self.strip = Strip(self.review, self.commands)
@@ -636,31 +656,42 @@ class Desk:
 class DeskSwitch:
     """Opens the desk in a window that is open, with its game, and leaves it again."""
 
-    before = None  # while the desk is open: the panels and commands of the window, and a pause
+    is_open = False
 
     def toggle(self, controller) -> None:
         """Open the desk, or leave it; the panels of play wait meanwhile."""
         five.window.stop_search(controller.session)
-        if self.before is None:
-            self.before = {"panels": controller.panels, "commands": controller.commands}
-            paused = controller.session.paused
-            stay = (five.extras.Typed, five.extras.Progress, five.extras.Prepare)
-            plain = [*five.window.COMMANDS, *five.extras.SETTINGS, "resign", "desk"]
-            controller.panels = [each for each in controller.panels if isinstance(each, stay)]
-            commands = controller.commands
-            controller.commands = {key: commands[key] for key in commands if key in plain}
-            Desk(controller)
-            self.before["paused"] = paused
-            controller.session.show("The analysis desk; Shift+Z: back to the game")
+        if self.is_open:
+            self.leave(controller)
         else:
-            for panel in controller.panels:
-                if panel not in self.before["panels"]:
-                    panel.on_finish(controller)
-            controller.session.paused = self.before.pop("paused")
-            for name, value in self.before.items():
-                setattr(controller, name, value)
-            self.before, controller.view.overlay = None, ()
-            controller.session.show()
+            self.open(controller)
+
+    def open(self, controller) -> None:
+        """Put the desk in the place of the panels of play, which are remembered."""
+        self.panels = controller.panels
+        self.commands = controller.commands
+        self.paused = controller.session.paused
+        stay = (five.extras.Typed, five.extras.Progress, five.extras.Prepare)
+        plain = [*five.window.COMMANDS, *five.extras.SETTINGS, "resign", "desk"]
+        controller.panels = [each for each in self.panels if isinstance(each, stay)]
+        controller.commands = {
+            name: self.commands[name] for name in self.commands if name in plain
+        }
+        Desk(controller)
+        self.is_open = True
+        controller.session.show("The analysis desk; Shift+Z: back to the game")
+
+    def leave(self, controller) -> None:
+        """Let the panels of play go on where they were."""
+        for panel in controller.panels:
+            if panel not in self.panels:
+                panel.on_finish(controller)
+        controller.panels = self.panels
+        controller.commands = self.commands
+        controller.session.paused = self.paused
+        controller.view.overlay = ()
+        self.is_open = False
+        controller.session.show()
 
 
 def add_desk(controller: five.window.Controller) -> None:
@@ -671,7 +702,7 @@ def add_desk(controller: five.window.Controller) -> None:
         "Z",
         "the analysis desk, with this game; again: back",
         switch.toggle,
-        on=lambda controller: switch.before is not None,
+        on=lambda controller: switch.is_open,
     )
     five.extras.add_after(controller, "help", {"desk": desk})
 

@@ -75,7 +75,8 @@ class Limits:
     def new_game(self) -> None:
         """Begin to count anew; what was said before the first move stays."""
         if self.used:
-            self.used, self.reported = 0.0, None
+            self.used = 0.0
+            self.reported = None
 
     def left(self) -> float:
         """Return the time left for this game, by the manager's word or by our own count."""
@@ -140,7 +141,9 @@ class Seat:
 
     def sit(self, game: Game, own: int) -> None:
         """Take this game, and forget the one before."""
-        self.game, self.own, self.tree = game, own, None
+        self.game = game
+        self.own = own
+        self.tree = None
 
     def set_up(self, cells: np.ndarray, own: int, to_move: int) -> None:
         """Go on from a position; ValueError if both sides have won in it."""
@@ -187,7 +190,9 @@ class Until(threading.Event):
 
     def __init__(self, at: float, clock, other: threading.Event):
         super().__init__()
-        self.at, self.clock, self.other = at, clock, other
+        self.at = at
+        self.clock = clock
+        self.other = other
 
     def is_set(self) -> bool:
         return super().is_set() or self.other.is_set() or self.clock() >= self.at
@@ -229,7 +234,9 @@ class Preparation:
     """
 
     def __init__(self, work=None):
-        self.error, self.done, self.helper = None, threading.Event(), None
+        self.error = None
+        self.done = threading.Event()
+        self.helper = None
         self.thread = threading.Thread(target=self.run, args=(work,), daemon=True)
         self.thread.start()
 
@@ -289,10 +296,13 @@ class Thinker:
         clock=time.perf_counter,
         preparation: Preparation | None = None,
     ):
-        self.seat, self.limits = seat, Limits()
-        self.simulations, self.clock = simulations, clock
+        self.seat = seat
+        self.limits = Limits()
+        self.simulations = simulations
+        self.clock = clock
         self.seed = int(np.random.default_rng().integers(1 << 31)) if seed is None else seed
-        self.preparation, self.by_table = preparation, 0  # moves that the table has chosen
+        self.preparation = preparation
+        self.by_table = 0  # moves that the table has chosen
         self.ended = threading.Event()  # set when nothing more will be asked
         self.remarks: list[str] = []  # MESSAGE lines, to be said before the next answer
 
@@ -384,7 +394,8 @@ class Brain:
         clock=time.perf_counter,
         preparation=None,
     ):
-        self.seat, self.clock = Seat(), clock
+        self.seat = Seat()
+        self.clock = clock
         self.thinker = Thinker(self.seat, simulations, seed, clock, preparation)
 
     def answer(self, line: str, begun: float | None = None) -> list[str] | None:
@@ -500,7 +511,8 @@ class Brain:
     # up only if all of them make sense.
 
     def do_board(self, text: str) -> list[str]:
-        self.stones, self.fault = {}, None
+        self.stones = {}
+        self.fault = None
         return []
 
     def board_line(self, line: str) -> None:

@@ -39,7 +39,8 @@ class Page:
     """A controller with a surface of its own, which a page of the browser shows."""
 
     def __init__(self, controller: five.window.Controller, size: tuple[int, int]):
-        self.controller, self.surface = controller, five.window.load_pygame().Surface(size)
+        self.controller = controller
+        self.surface = five.window.load_pygame().Surface(size)
         self.ratio = 1.0  # pixels of the screen for one of the page
 
     def handle(self, event: dict) -> None:
@@ -66,7 +67,8 @@ class Page:
         """Take a surface with as many pixels as the screen has for the board."""
         self.ratio = event.get("ratio", event.get("pixel_ratio", 1.0))
         size = [max(1, round(event[side] * self.ratio)) for side in ("width", "height")]
-        self.surface, self.controller.painted = five.window.load_pygame().Surface(size), None
+        self.surface = five.window.load_pygame().Surface(size)
+        self.controller.painted = None
 
     def frame(self) -> np.ndarray | None:
         """Return the picture as uint8[height, width, 3]; None if nothing has changed."""
@@ -91,8 +93,10 @@ def inline_board():
         _css = jupyter_rfb.RemoteFrameBuffer._css + ONE_BOARD
 
         def __init__(self, controller: five.window.Controller, width: int = 760):
-            self.controller, self.page = controller, Page(controller, (width, width * 2 // 3))
-            self.loop, self.lock = asyncio.new_event_loop(), threading.RLock()
+            self.controller = controller
+            self.page = Page(controller, (width, width * 2 // 3))
+            self.loop = asyncio.new_event_loop()
+            self.lock = threading.RLock()
             self.handle = self.kept = self.waiting = None
             self.figures: list = []  # displays below the board, for show_game
             self.later = controller.session.keep = DelayedSave(controller.session)
@@ -223,7 +227,8 @@ def tick_board(board) -> None:
     try:
         board.controller.tick()
     except Exception as error:  # it would be lost in a task
-        session.paused, session.note = True, f"The board failed: {error}"
+        session.paused = True
+        session.note = f"The board failed: {error}"
     five.window.print_failure(session)  # below the board
     send_changes(board)
     board.later.save()
@@ -261,7 +266,9 @@ class DelayedSave:
     """Takes the place of a session's `keep`, and saves when `save` is called."""
 
     def __init__(self, session: five.window.Session):
-        self.session, self.keep, self.records = session, session.keep, []
+        self.session = session
+        self.keep = session.keep
+        self.records = []
 
     def __call__(self, record: five.window.GameRecord) -> None:
         """Note a record that is to be saved."""

@@ -108,7 +108,8 @@ class Program:
     """
 
     def __init__(self, command, folder=None):
-        self.answers, self.commands = queue.SimpleQueue(), queue.SimpleQueue()
+        self.answers = queue.SimpleQueue()
+        self.commands = queue.SimpleQueue()
         self.heard = collections.deque(maxlen=WAITING)
         pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
         alone = {"creationflags": getattr(subprocess, "CREATE_NO_WINDOW", 0)}  # Windows
@@ -161,7 +162,10 @@ class EngineFault(Exception):
     """An engine (its name) did `what` at move `number` of `game`; `words`: its last lines."""
 
     def __init__(self, engine: str, game: five.game.Game, what: str, words=()):
-        self.engine, self.game, self.what, self.words = engine, game.copy(), what, list(words)
+        self.engine = engine
+        self.game = game.copy()
+        self.what = what
+        self.words = list(words)
         self.number = len(game.played) + 1
         last = " / ".join(ascii(line[:100])[1:-1] for line in self.words) or "none"
         super().__init__(f"{engine}, move {self.number}: {what}; last words: {last}")
@@ -218,13 +222,17 @@ class Dialogue:
 
     def __init__(self, settings: dict):
         command = settings["command"]
-        self.settings, self.program, self.start = settings, None, ""
-        self.board, self.used = None, 0.0
+        self.settings = settings
+        self.program = None
+        self.start = ""
+        self.board = None
+        self.used = 0.0
         self.name = command if isinstance(command, str) else shlex.join(command)
 
     def close(self) -> None:
         """End the process. A later move starts it again."""
-        self.start, self.board = "", None
+        self.start = ""
+        self.board = None
         if self.program:
             self.program.end()
 
@@ -247,7 +255,8 @@ class Dialogue:
                 found = NAME.match(self.program.ask("ABOUT", PATIENCE))
                 self.name = one_line(found[1]) if found else self.name
             self.state_limits()
-        self.start, self.board = start, np.zeros((height, width), np.int8)
+        self.start = start
+        self.board = np.zeros((height, width), np.int8)
 
     def agrees(self, command: str) -> bool:
         """Send a command and say whether the answer is OK."""
@@ -288,7 +297,8 @@ class Dialogue:
         point = five.gomocup.point_of_xy(int(found[1]), int(found[2]), game.rules)
         if why := game.why_illegal(point):
             raise ValueError(f"it answered {line}, but {why}")
-        cells.flat[point], self.board = 1, cells
+        cells.flat[point] = 1
+        self.board = cells
         return point
 
 
@@ -341,7 +351,8 @@ class GomocupEngine:
         limits = {"seconds": seconds, "grace": grace, "match": match, "memory": memory}
         settings = {"command": command, **limits, "startup": startup, "folder": folder}
         self.settings = check_engine_settings(settings)
-        self.dialogue, self.lock = Dialogue(self.settings), threading.Lock()
+        self.dialogue = Dialogue(self.settings)
+        self.lock = threading.Lock()
 
     @property
     def name(self) -> str:
@@ -376,7 +387,8 @@ class GomocupEngine:
     def rest(self) -> None:
         """The game is over: the next move belongs to a new one."""
         with self.lock:
-            self.dialogue.board, self.dialogue.used = None, 0.0
+            self.dialogue.board = None
+            self.dialogue.used = 0.0
 
     def close(self) -> None:
         """End the process. A later move starts it again."""

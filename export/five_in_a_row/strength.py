@@ -1159,9 +1159,9 @@ def cold_start(folder: Path | None = None, ask: str = "think(game, simulations=1
     code = COLD_CODE.format(name=ask.partition("(")[0], ask=ask)
     with tempfile.TemporaryDirectory() as cache:
         env = os.environ | {"NUMBA_CACHE_DIR": cache, "PYTHONPATH": str(folder)}
-        how = dict(env=env, capture_output=True, text=True, timeout=300, check=True)
+        asked = dict(env=env, capture_output=True, text=True, timeout=300, check=True)
         for start in ("cold", "warm"):
-            run = subprocess.run([sys.executable, "-c", code], **how)
+            run = subprocess.run([sys.executable, "-c", code], **asked)
             rows.append((start, *map(float, run.stdout.split())))
     return rows
 
@@ -1392,12 +1392,12 @@ def distance_game() -> Kernels:
 
 # by Experiments · the wishes as players
 EXTENSIONS = {  # name: (what makes the game, options that differ)
-    "near set": (lambda: near_game(), {}),
+    "near set": (near_game, {}),
     "neighbours only": (lambda: near_game(NEIGHBOURS_ONLY), {}),
-    "enclosing square": (lambda: square_game(), {}),
+    "enclosing square": (square_game, {}),
     "restricted opening": (lambda: near_game(NEIGHBOURS_ONLY, 10), {}),
-    "distance term": (lambda: distance_game(), {"c_prior": 2.0, "fpu_reduction": -math.inf}),
-    "distance urgency": (lambda: distance_game(), {"c_prior": 0.5}),
+    "distance term": (distance_game, {"c_prior": 2.0, "fpu_reduction": -math.inf}),
+    "distance urgency": (distance_game, {"c_prior": 0.5}),
 }
 
 

@@ -12,7 +12,7 @@ import five_in_a_row as five
 import pytest
 from helpers import FunctionPlayer, stopped_where_a_file_is_written_anew
 
-from experiments.store import Rows, Store, StoreError, joined_match, packed, split_match
+from experiments.store import Rows, Store, StoreError, packed, split_match
 
 HEAD = b"# a match\ngame,moves\n"
 
@@ -223,5 +223,4 @@ def test_the_stored_games_are_whole_small_and_of_matches_with_a_head(root):
     files = [data for path in paths for data in Store(path).files().values()]
     matches = [data for data in files if split_match(data)[0]]
     assert len(files) >= 593 and len(matches) > 500
-    assert all(joined_match(*split_match(data)) == data for data in matches)
     assert all(split_match(data)[1].startswith(b"game,") for data in matches)
