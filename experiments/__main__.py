@@ -4,8 +4,8 @@ Every match keeps its finished games in experiments/games/, so a run that was st
 where it was. The tables go to experiments/results/. `--list` names them; without a name all
 are made. The seed is 1. All tables take twenty core-hours. With another number of
 games a table is a trial, kept in experiments/results/trials/. `--cluster` plays on Dask.
-`--recount` plays nothing: it computes scores, intervals and what a move took of all tables
-anew, from their games.
+`--recount` plays nothing: it computes scores, intervals, pairs and what a move took of all
+tables anew, from their games.
 """
 
 import argparse
@@ -43,6 +43,10 @@ def parsed(arguments, tables):
         "--recount", action="store_true", help="count the games of all tables anew"
     )
     asked = parser.parse_args(arguments)
+    if asked.recount and (asked.tables or asked.games or asked.list):
+        parser.error(
+            "--recount counts all tables: it takes no table, no --games and no --list"
+        )
     if wrong := [name for name in asked.tables if name not in tables]:
         parser.error(f"no table {wrong[0]!r}: there are {', '.join(tables)}")
     pairs = [name for name in asked.tables or tables if tables[name].unit == "games"]
@@ -104,10 +108,10 @@ def main(arguments=None):
             about = table.function.__doc__
             print(f"{name:20s} {table.code()} {table.number:5d} {table.unit:14s} {about}")
         return 0
-    if asked.recount:
-        results.recount()
-        return 0
     try:
+        if asked.recount:
+            results.recount()
+            return 0
         with workers(asked.cluster, asked.jobs):
             for name in asked.tables or tables:
                 make(tables[name], asked.games, asked.jobs)

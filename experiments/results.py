@@ -100,7 +100,10 @@ def recount():
         texts = written(path.stem)
         if not {"won", "games", "low"} <= set(texts):
             continue
-        counted = five.strength.read_results(path.stem, store.RESULTS)
+        try:
+            counted = five.strength.read_results(path.stem, store.RESULTS)
+        except ValueError as error:
+            raise store.StoreError(f"{path.name} is no table of matches: {error}") from None
         texts = texts.assign(**counted[["score", "low", "high"]].map("{:.4g}".format))
         rows = texts.to_dict("records")
         games = [stored_games(packed, path.stem, row) for row in rows]

@@ -14,6 +14,8 @@ import symtable
 import sys
 from typing import NamedTuple
 
+import five_in_a_row
+
 WIDTH = 95  # of the longest line, as ruff has it
 PACKAGE = "five_in_a_row"
 
@@ -64,6 +66,9 @@ def module_of(cell, stem):
     for tag in cell.metadata.get("tags", []):
         kind, _, module = tag.partition(":")
         if kind == "define":
+            if module and module not in five_in_a_row.MODULES:
+                allowed = ", ".join(five_in_a_row.MODULES)
+                raise ModuleError(cell, f"is tagged {tag!r}: the modules are {allowed}")
             return module or stem
     return None
 

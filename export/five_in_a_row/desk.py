@@ -71,7 +71,7 @@ class Analysis(Panel):
     def on_tick(self, controller) -> None:
         """Begin where nothing is searched nor was to its end; tell the best moves."""
         session = controller.session
-        free = session.yours or (session.paused and not session.record.over)
+        free = session.yours or (session.paused and not session.game.over)
         if session.failed:  # it would fail again and again
             self.on = False
             session.failed = False
@@ -82,6 +82,7 @@ class Analysis(Panel):
                 session.search = five.mcts.Thinking(
                     thinker, session.game, "hint", seconds=3600.0
                 )
+                session.search.player = analyst_of(session)
             elif self.top and five.window.is_searching(session, "hint"):
                 session.note = "\n".join(self.top)
 
@@ -671,6 +672,8 @@ class DeskSwitch:
         self.panels = controller.panels
         self.commands = controller.commands
         self.paused = controller.session.paused
+        self.record = controller.record
+        self.moves = list(self.record.game.played)
         stay = (five.extras.Typed, five.extras.Progress, five.extras.Prepare)
         plain = [*five.window.COMMANDS, *five.extras.SETTINGS, "resign", "desk"]
         controller.panels = [each for each in self.panels if isinstance(each, stay)]
@@ -686,12 +689,20 @@ class DeskSwitch:
         for panel in controller.panels:
             if panel not in self.panels:
                 panel.on_finish(controller)
+        self.go_back()
         controller.panels = self.panels
         controller.commands = self.commands
         controller.session.paused = self.paused
         controller.view.overlay = ()
         self.is_open = False
         controller.session.show()
+
+    def go_back(self) -> None:
+        """Show the game where it stood, if the desk has only stepped through it."""
+        game = self.record.game
+        moves = game.played + game.undone[::-1]
+        if moves[: len(self.moves)] == self.moves:
+            game.go_to(len(self.moves))
 
 
 def add_desk(controller: five.window.Controller) -> None:

@@ -458,7 +458,7 @@ class Streak(Panel):
     def on_tick(self, controller) -> None:
         """Count a game once, when it is over."""
         record = controller.record
-        alone = len(record.persons) == 1
+        alone = len(record.persons) == 1 and "engine" in record.players  # which has levels
         if record.over and alone and self.counted is not record:
             won = controller.session.side * record.persons[0]
             level = record.level or 10

@@ -215,8 +215,9 @@ def match_game(players: dict, rules: Rules, opening: str, seeds) -> dict:
                 f"player {name} ({side}) failed at move {number}: {error}"
             ) from error
         seconds[name] += time.perf_counter() - begun
-        if player.result is not None:
-            simulations[name] = (simulations[name] or 0) + player.result.simulations
+        made = getattr(getattr(player, "result", None), "simulations", None)
+        if made is not None:
+            simulations[name] = (simulations[name] or 0) + made
     for _, player in players.values():
         getattr(player, "rest", lambda: None)()  # the game is over: no more pondering
     row |= {"winner": players[game.winner][0] if game.winner else "draw"}
@@ -305,9 +306,11 @@ def check_openings(openings, rules: Rules) -> list[str]:
         raise ValueError(f"openings must be a list of move lists, not {quoted(openings)}")
     for opening in openings or ():
         try:
-            Game.from_text(opening, rules=rules)
+            begun = Game.from_text(opening, rules=rules)
         except ValueError as error:
             raise ValueError(f"openings hold {quoted(opening)}: {error}") from None
+        if begun.over:
+            raise ValueError(f"openings hold {quoted(opening)}: that game is over")
     return openings or [""]
 
 
@@ -315,8 +318,9 @@ def check_players(**players) -> None:
     """Raise ValueError that names the first of these which is no player."""
     for name, player in players.items():
         settings = getattr(player, "settings", None)
-        if not callable(getattr(player, "move", None)) or not isinstance(settings, dict):
-            what = "a player, which has a method move and a dict of settings"
+        named = isinstance(getattr(player, "name", None), str) and isinstance(settings, dict)
+        if not named or not callable(getattr(player, "move", None)):
+            what = "a player, which has a method move, a name and a dict of settings"
             raise ValueError(f"{name} must be {what}, not {quoted(player)}")
 
 

@@ -9,9 +9,9 @@ the same to both sides.
 The engine opens with one of its own openings, turned in one of eight ways:
 experiments/training/openings.py draws them at random and keeps those that long searches find
 even and that are fair in games of the engine with itself. Both are needed. Elsewhere, and
-where the file cannot be read, it opens with the most balanced of several random openings. Asked to choose, it
-takes the better side if one is clearly better or if two stones were added already, and
-otherwise adds them: the most balanced of several random pairs.
+where the file cannot be read, it opens with the most balanced of several random openings.
+Asked to choose, it takes the better side if one is clearly better or if two stones were added
+already, and otherwise adds them: the most balanced of several random pairs.
 """
 
 import functools

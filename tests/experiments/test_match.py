@@ -138,7 +138,9 @@ def test_players_are_written_with_what_is_not_usual(tmp_path):
 
 @pytest.mark.parametrize("wrong", [None, FirstPoint, lambda game, seed: 0])
 def test_what_is_no_player_is_named_before_the_match(wrong):
-    with pytest.raises(ValueError, match="b must be a player, which has a method move and a"):
+    with pytest.raises(
+        ValueError, match="b must be a player, which has a method move, a name and a"
+    ):
         five.strength.play_match(FirstPoint(), wrong, 2, SMALL)
 
 
@@ -192,6 +194,7 @@ def test_games_come_in_pairs(games, says):
         (["d4 e5", "d4 z9"], "openings hold 'd4 z9'.*off the board"),
         ("d4 e5", "openings must be a list"),
         ([5], "openings hold 5: text must be moves"),
+        (["a1 a2 b1 b2 c1 c2 d1 d2 e1"], "that game is over"),
     ],
 )
 def test_openings_that_cannot_be_played_are_named_before_the_match(tmp_path, openings, says):

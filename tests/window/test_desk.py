@@ -13,7 +13,7 @@ import pytest
 from five_in_a_row import desk, review, seats, swap2
 from five_in_a_row.game import BLACK, WHITE, Game, Rules
 from five_in_a_row.records import keep_record, load_record
-from helpers import PATIENCE, FunctionPlayer
+from helpers import PATIENCE, FunctionPlayer, wait_for
 from window_lab import Seat, compile_once
 
 from experiments.training import openings
@@ -236,6 +236,7 @@ def test_analysis_goes_on_until_it_is_asked_to_stop(opened):
     made.press("A")
     analysis = made.desk.analysis
     made.wait_for(lambda: len(analysis.top) >= 5 and made.session.note)
+    assert made.session.searcher == "engine"
     first = analysis.top[0].split()
     assert first[0].endswith("%") and -1 <= float(first[1]) <= 1 and len(first) >= 3
     assert made.session.note.count("\n") == 4
@@ -463,4 +464,13 @@ def test_a_game_goes_to_the_desk_and_back(tmp_path, pygame):
     five.window.press_key(controller, "#")
     five.window.press_key(controller, "Z")
     assert parts() == before and not session.paused
+    record.resigned = five.game.WHITE
+    five.window.press_key(controller, "Z")
+    five.window.press_key(controller, "left")  # the game that was resigned is looked at
+    assert record.game.moves == []
+    five.window.press_key(controller, "A")
+    wait_for(controller.tick, lambda: five.window.is_searching(session, "hint"), PATIENCE)
+    five.window.press_key(controller, "Z")
+    assert record.game.moves == ["d4"] and record.over  # and stands as it stood
     controller.finish()
+    assert (tmp_path / "game.txt").read_text("utf-8").count("result: ") == 1
