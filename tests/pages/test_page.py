@@ -32,7 +32,7 @@ BLOCKED = re.compile(  # the validator knows no data: and no hash; browsers are 
     r"Resource violates Content Security Policy .* image “data:.*” blocked by “img-src”"
     r"|Inline script violates Content Security Policy .* “script-src” .* nonce/hash"
 )
-VALIDATOR = Path(__file__).parent / "validator/node_modules/vnu-jar/build/dist/vnu.jar"
+VALIDATOR = Path(__file__).parents[1] / "validator/node_modules/vnu-jar/build/dist/vnu.jar"
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 REPLAY = """<figure class="five-replay"><svg viewBox="0 0 8 8" role="img" aria-label="a board">
 <linearGradient id="wood"></linearGradient><circle cx="1" cy="1" r="1"></circle></svg>
