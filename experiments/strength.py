@@ -20,6 +20,7 @@ import five_in_a_row as five
 import numpy as np
 
 from experiments import matches
+from experiments.kinds.five_in_a_row import CUTS, FULL, WITHOUT
 from experiments.matches import match
 from experiments.puzzles import read_puzzles
 from experiments.registry import table
@@ -31,7 +32,6 @@ LONG = 0.3  # once more, for ideas that cost simulations
 LONGER_DOUBT = 0.3  # of a long budget, for each doubt, where the engine takes less
 PUZZLE_SECONDS = 1
 ATTACK_SECONDS = (0.1, 0.3, 1)
-FULL = five.search.SearchOptions()
 # ideas with twice the games
 TWICE = (
     "no VCT",
@@ -72,7 +72,9 @@ class Varying:
     name = "engine with varying simulations"
 
     def __init__(self):
-        self.engine, self.settings, self.result = five.engine.EnginePlayer(), {}, None
+        self.engine = five.engine.EnginePlayer()
+        self.settings = {}
+        self.result = None
 
     def move(self, game, seed):
         """Return the engine's move; the seed says how many simulations it has."""
@@ -89,12 +91,13 @@ class Attacker:
 
     def __init__(self, *, seconds):
         self.engine = five.engine.EnginePlayer(seconds=seconds)
-        self.settings, self.result = {"seconds": seconds}, None
+        self.settings = {"seconds": seconds}
+        self.result = None
 
     def move(self, game, seed=None):
         """Return the first move of a win among REFUTES positions, or the engine's."""
-        self.result, line = None, attack(game, REFUTES)
-        if line:
+        self.result = None
+        if line := attack(game, REFUTES):
             return line[0]
         point = self.engine.move(game, seed)
         self.result = self.engine.result
@@ -105,18 +108,9 @@ class Attacker:
 @table("ablation", 200, (*ENGINE, "engine without an idea"))
 def ablation(games, jobs):
     """Each idea switched off against the full engine, equal time; a control."""
-    without = {
-        "no VCF": {"options": FULL._replace(vcf_nodes=0)},
-        "no VCT": {"options": FULL._replace(vct_nodes=0)},
-        "no solver": {"options": FULL._replace(solve=False)},
-        "hard cut to five": {"options": FULL._replace(max_children=5)},
-        "no dead lines": {"options": FULL._replace(dead=False)},
-        "no learned priors": {"options": FULL._replace(learned=False)},
-        "no doubt of the favourite": {"options": FULL._replace(doubt=0)},
-        "no value by places": {"options": FULL._replace(places=False)},
-        "no tree reuse": {"reuse": False},
-        "full too": {},  # a control: two equal players
-    }
+    without = {name: {"options": options} for name, options in WITHOUT.items()}
+    without["no tree reuse"] = {"reuse": False}
+    without["full too"] = {}  # a control: two equal players
     for size in (15, 8):
         for name, settings in without.items():
             one, other = ("full", engine()), (name, engine(**settings))
@@ -139,7 +133,7 @@ def attackers(games, jobs):
     rival = "attacker", Attacker(seconds=LONG)
     for name, options in (
         ("full", FULL),
-        ("no doubt of the favourite", FULL._replace(doubt=0)),
+        ("no doubt of the favourite", WITHOUT["no doubt of the favourite"]),
     ):
         pair = (name, engine(seconds=LONG, options=options)), rival
         yield own_match("attackers", *pair, 15, games, jobs, seconds=LONG)
@@ -327,15 +321,13 @@ def cut(each, jobs):
     """Classic's cuts on the puzzles, by kind: where a move that solves one is left."""
     for kind, positions in by_kind().items():
         row = {"kind": kind, "puzzles": len(positions[:each])}
-        for name, options in (
-            ("left by the cut to five", FULL._replace(max_children=5)),
-            ("left by the cut to one", FULL._replace(max_children=5, forcing_score=2_000)),
-        ):
+        for name, options in CUTS.items():
             left = [
                 five.strength.classic_candidates(game, options) for game, _ in positions[:each]
             ]
             pairs = zip(left, positions, strict=False)
-            row[name] = sum(bool(set(points) & set(listed)) for points, (_, listed) in pairs)
+            kept = [bool(set(points) & set(listed)) for points, (_, listed) in pairs]
+            row[f"left by the cut {name}"] = sum(kept)
         yield row
 
 

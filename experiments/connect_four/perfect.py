@@ -11,6 +11,7 @@ import five_in_a_row as five
 import numpy as np
 from five_in_a_row import connect_four as c4
 
+from experiments.kinds.connect_four import SEARCHES as AGENTS
 from experiments.matches import SEED
 from experiments.registry import TABLES, table
 from experiments.store import store
@@ -20,10 +21,6 @@ FIRST_PLY = 8  # earlier positions would take minutes each
 ENTRIES = 1 << 23  # of the solver's table: 128 MB
 EARLY = 12  # up to so many stones what the solver found is kept
 BUDGETS = (100, 1_000, 10_000, 100_000, 1_000_000)
-AGENTS = {
-    "plain UCT": five.search.SearchOptions(solve=False),
-    "with proofs": five.search.SearchOptions(),
-}
 PARTS = dict.fromkeys(BUDGETS, 1) | {1_000_000: 2}  # the games are divided by this
 STRONG, FIRST_STRONG = 1_000, 12  # simulations a move of strong play, and its earliest ply
 SEATS = {"first": 16, "second": 17}  # stones on the grid where each of them is to move
