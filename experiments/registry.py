@@ -61,4 +61,6 @@ def load():
                 raise
             continue  # what is handed in holds the main notebook alone
         found.append(study)
-    return {name: each for name, each in TABLES.items() if each.study in found}
+    # in the order of STUDIES, whatever was imported before
+    entered = sorted(TABLES.items(), key=lambda entry: STUDIES.index(entry[1].study))
+    return {name: each for name, each in entered if each.study in found}

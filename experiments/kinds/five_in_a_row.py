@@ -54,7 +54,6 @@ WITHOUT = {  # what the engine is without an idea
     "no VCT": FULL._replace(vct_nodes=0),
     "no solver": FULL._replace(solve=False),
     "hard cut to five": FULL._replace(max_children=5),
-    "no dead lines": FULL._replace(dead=False),
     "no learned priors": FULL._replace(learned=False),
     "no doubt of the favourite": FULL._replace(doubt=0),
     "no value by places": FULL._replace(places=False),

@@ -111,7 +111,7 @@ def compile_ahead() -> int:
 def open_game(options: argparse.Namespace):
     """Return a window with a new game; ValueError, or NoDisplay, says what is wrong."""
     import five_in_a_row as five
-    from five_in_a_row import desk, extras
+    from five_in_a_row import extras, play
     from five_in_a_row.opponents import OPPONENTS, OWN
 
     record = five.window.new_record(
@@ -123,7 +123,7 @@ def open_game(options: argparse.Namespace):
     five.window.open_window()
     controller = five.window.Controller(five.window.Session(record, OPPONENTS | OWN))
     extras.add_extras(controller)
-    desk.add_desk(controller)
+    play.add_desk(controller)
     return five.window.Window(controller)
 
 

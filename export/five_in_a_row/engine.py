@@ -642,9 +642,8 @@ def engine_terminal(workspace, options):
     mine, theirs = board.count[own], board.count[1 - own]
     if board.won:
         return WON
-    if mine[T_DEAD] == board.empty and theirs[T_DEAD] == board.empty:
-        if options.dead or board.empty == 0:
-            return DRAWN  # no five fits anywhere; also on a full board
+    if board.empty == 0:
+        return DRAWN
     if mine[T_FIVE] > 0:
         return LOST
     if theirs[T_FIVE] > 1:

@@ -277,7 +277,6 @@ class SearchOptions(NamedTuple):
     max_children: int = 400  # children a node may have at first, best score first
     forcing_score: int = 20_000  # a candidate that scores this much is the only one
     solve: bool = True  # prove wins, losses and draws
-    dead: bool = True  # engine: a position where no five fits any more is a draw
     vcf_nodes: int = 60  # engine: positions to look at for a win by fours in a node; 0: never
     vct_nodes: int = 400_000  # engine: positions to look at for threats at the root; 0: never
     doubt: float = 0.1  # engine: of a long budget, for each doubt of the favourite; 0: never

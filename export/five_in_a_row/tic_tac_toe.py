@@ -1425,28 +1425,6 @@ def regret_gaps(table) -> list[float]:
     return gaps
 
 
-# ---- Beside the other agents ----------------------------------------------------------------
-
-
-# by Experiments · the searches beside the agents, and beside each other
-
-
-def search_matches(table) -> list[dict]:
-    """Return a row for each match of two different searches, with the verdict on a.
-
-    Draws say nothing of who is better; all matches are one family, judged by Holm's rule.
-    """
-    rows = []
-    for row in table[(table.a != table.b) & table.b.isin(set(table.a))].to_dict("records"):
-        won, drawn, lost = (
-            sum(row[f"{first} first: {who}"] for first in "ab") for who in ("a", "draw", "b")
-        )
-        found = {"a": row["a"], "b": row["b"], "at": row["simulations"]}
-        rows.append(found | {"won": won, "drawn": drawn, "lost": lost})
-    verdicts = five.strength.verdicts((row["won"], row["lost"]) for row in rows)
-    return [row | {"verdict": each} for row, each in zip(rows, verdicts, strict=True)]
-
-
 # ---- 7. One position, three minds -----------------------------------------------------------
 
 

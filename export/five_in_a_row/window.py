@@ -14,13 +14,13 @@ import traceback
 import warnings
 from collections import namedtuple
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from five_in_a_row.figures import short_number, show_png, top_points
+from five_in_a_row.figures import short_number, top_points
 from five_in_a_row.game import (
     BLACK,
     COLOUR,
@@ -49,11 +49,6 @@ from five_in_a_row.mcts import (
 
 
 # by Interface · the record of a game and of what the computer found
-def now_text() -> str:
-    """Return date and time to the minute."""
-    return time.strftime("%Y-%m-%d %H:%M")
-
-
 @dataclass
 class GameRecord:
     """A game, who played it, and what its searches found; plies count from 0."""
@@ -69,7 +64,7 @@ class GameRecord:
     found_by: dict[int, str] = field(default_factory=dict)  # whose search it was
     resigned: int = 0  # the colour that has given up
     source: str = "person"  # or "saved game", "engine against classic"
-    date: str = field(default_factory=now_text)
+    date: str = field(default_factory=partial(time.strftime, "%Y-%m-%d %H:%M"))
     saved: str = field(default="", repr=False)  # what the game file holds of this game
 
     def __post_init__(self):
@@ -1468,11 +1463,6 @@ def board_png(session: Session, width=480, board=None, **view) -> tuple[bytes, s
     moves = " ".join(session.game.moves) or "none"
     words = f"Board at move {len(session.game.played)}. {heading(session)}. Moves: {moves}."
     return png_of(surface), words
-
-
-def show_board(game: Game) -> None:
-    """Display a board with its position in words."""
-    show_png(*board_png(Session(GameRecord(game, ("person", "person")), {})))
 
 
 # by Interface · a game to show where nobody has played

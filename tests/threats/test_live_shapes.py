@@ -73,6 +73,3 @@ def test_the_board_is_dead_when_no_five_fits():
     cells[2, 2] = 0
     workspace = board_of(Game.from_array(cells, BLACK))
     assert workspace.board.count[:, five.threats.T_DEAD].tolist() == [1, 1]
-    options = five.search.check_options(five.search.SearchOptions())
-    for dead, status in ((True, five.search.DRAWN), (False, five.search.OPEN)):
-        assert five.engine.engine_terminal(workspace, options._replace(dead=dead)) == status

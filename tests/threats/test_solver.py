@@ -210,7 +210,7 @@ def test_a_continued_search_proves_nothing_wrong(full):
     """Tree reuse: two plies on, with what the first search knew."""
     rng, again = np.random.default_rng(42), 0
     for seed in range(600 if full else 80):
-        game = endgame(Rules(6), rng, int(rng.integers(8, 11)))
+        game = endgame(Rules(6), rng, int(rng.integers(7, 10)))
         first = search(game, 40, QUIET, seed)
         perfect = Perfect(game.rules)
         for point in first.line[:2]:

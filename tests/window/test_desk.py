@@ -449,7 +449,7 @@ def test_a_game_goes_to_the_desk_and_back(tmp_path, pygame):
     session = five.window.Session(record, {"engine": five.engine.think})
     controller, surface = five.window.Controller(session), pygame.Surface((900, 700))
     five.extras.add_extras(controller, tmp_path / "game.txt")
-    desk.add_desk(controller)
+    five.play.add_desk(controller)
 
     def parts():
         keys = [key for each in controller.commands.values() for key in each.keys.split()]

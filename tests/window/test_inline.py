@@ -13,7 +13,7 @@ from pathlib import Path
 
 import five_in_a_row as five
 import pytest
-from five_in_a_row import inline, opponents
+from five_in_a_row import inline, play
 from helpers import PATIENCE
 from PIL import Image
 from window_lab import CONTROLS, ENGINE, control_places, searching
@@ -201,7 +201,7 @@ def test_closing_while_the_computer_thinks_leaves_no_task_and_no_thread(tmp_path
 
 def test_play_inline_outside_a_notebook_says_where_it_can_be_played():
     with pytest.raises(inline.NoInline) as found:
-        opponents.play_inline()
+        play.play_inline()
     assert str(found.value) == "to play inside a notebook, open one in JupyterLab"
     assert found.value._render_traceback_() == [str(found.value)]
 
@@ -214,7 +214,7 @@ def test_play_inline_without_jupyter_rfb_says_how_to_install_it(monkeypatch):
     with pytest.raises(
         inline.NoInline, match="pip install jupyter_rfb and restart the kernel"
     ):
-        opponents.play_inline()
+        play.play_inline()
 
 
 def test_play_inline_closes_the_board_of_an_earlier_run(tmp_path, monkeypatch):
@@ -224,7 +224,7 @@ def test_play_inline_closes_the_board_of_an_earlier_run(tmp_path, monkeypatch):
         boards = []
         try:
             for _ in range(2):
-                boards.append(opponents.play_inline(path=tmp_path / "game.txt"))
+                boards.append(play.play_inline(path=tmp_path / "game.txt"))
             boards[0].task.result(PATIENCE)
         finally:
             for board in boards:

@@ -59,9 +59,9 @@ PLAY = """
 import pathlib, sys
 sys.path.insert(0, {export!r})
 import five_in_a_row as five
-from five_in_a_row import inline, opponents
+from five_in_a_row import inline, play
 five.game_file.game_file = lambda: pathlib.Path("game.txt").resolve()
-board = opponents.play_inline({arguments})
+board = play.play_inline({arguments})
 """
 BELOW = ["print(6 * 7)", *["# a long cell\n" * 20] * 2]
 RUN_ALL = f"""() => {{  // no waiting, and a page that asks for no subshell

@@ -116,7 +116,7 @@ def test_an_opponent_is_named_and_one_who_is_not_there_is_refused(monkeypatch, g
     how = {"ways": (lambda controller: controller,), "human": "white"}
     board = five.window.play(OPPONENTS, opponent="classic", **how)
     assert board.record.players == ("classic", "person")
-    for begin in (five.window.play, five.opponents.play_inline):
+    for begin in (five.window.play, five.play.play_inline):
         with pytest.raises(ValueError, match="one of engine, classic, not 'mime'"):
             begin(opponents=OPPONENTS, opponent="mime")
 
@@ -178,12 +178,12 @@ def test_without_the_package_nothing_is_kept(at_a_screen, tmp_path, monkeypatch)
 
 def test_play_now_returns_the_game_from_the_window(at_a_screen, game_file):
     at_a_screen("d", "4", "return")
-    assert five.opponents.play_now(human="both").game.moves == ["d4"]
+    assert five.play.play_now(human="both").game.moves == ["d4"]
     assert saved(game_file.parent).game.moves == ["d4"]
     at_a_screen("escape", "escape")  # closed without a move: nothing else opens
-    assert five.opponents.play_now().game.moves == []
+    assert five.play.play_now().game.moves == []
 
 
 def test_play_now_plays_nothing_where_the_notebook_is_run_without_a_window(game_file, capsys):
-    assert five.opponents.play_now().game.moves == [] and not game_file.exists()
+    assert five.play.play_now().game.moves == [] and not game_file.exists()
     assert "run without a window" in capsys.readouterr().out
