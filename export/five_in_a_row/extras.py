@@ -9,7 +9,7 @@ import re
 import five_in_a_row as five
 
 from . import game_file
-from .panels import After, Begins, Clocks, Line, Panel, Streak, Touch
+from .panels import After, Begins, Clocks, Leaders, Line, Panel, Streak, Touch, budget_used
 from .window import Command, Controller, GameRecord, Session
 
 
@@ -122,16 +122,13 @@ class Progress(Panel):
         if not controller.session.thinking or result is None:
             return
         canvas = five.window.canvas_of(controller, surface)
-        done = result.seconds / (record.seconds or float("inf"))
-        done = max(done, result.simulations / (record.simulations or float("inf")))
+        done = budget_used(result, record)
         x, y, width, height = canvas.layout.text
         thin = max(2, canvas.layout.unit // 4)
         bar = (x, y + height - thin, width, thin)
         rect = five.window.load_pygame().draw.rect
         rect(canvas.surface, canvas.theme.button, bar)
-        rect(
-            canvas.surface, canvas.theme.signal, (*bar[:2], int(min(1.0, done) * width), thin)
-        )
+        rect(canvas.surface, canvas.theme.signal, (*bar[:2], int(done * width), thin))
 
 
 COMPILED = ("engine", "classic", "perfect")  # opponents whose first search takes long
@@ -353,7 +350,7 @@ def add_extras(controller: Controller, path=None) -> Games:
             control=False,
         ),
     }
-    controller.panels += [after, touch, line, clocks, begins, Streak()]
+    controller.panels += [after, touch, line, Leaders(), clocks, begins, Streak()]
     return games
 
 
