@@ -9,7 +9,7 @@ import re
 import five_in_a_row as five
 
 from . import game_file
-from .panels import After, Begins, Clocks, Leaders, Line, Panel, Streak, Touch, budget_used
+from .panels import After, Begins, Clocks, Leaders, Line, Panel, Streak, Touch
 from .window import Command, Controller, GameRecord, Session
 
 
@@ -122,13 +122,16 @@ class Progress(Panel):
         if not controller.session.thinking or result is None:
             return
         canvas = five.window.canvas_of(controller, surface)
-        done = budget_used(result, record)
+        done = result.seconds / (record.seconds or float("inf"))
+        done = max(done, result.simulations / (record.simulations or float("inf")))
         x, y, width, height = canvas.layout.text
         thin = max(2, canvas.layout.unit // 4)
         bar = (x, y + height - thin, width, thin)
         rect = five.window.load_pygame().draw.rect
         rect(canvas.surface, canvas.theme.button, bar)
-        rect(canvas.surface, canvas.theme.signal, (*bar[:2], int(done * width), thin))
+        rect(
+            canvas.surface, canvas.theme.signal, (*bar[:2], int(min(1.0, done) * width), thin)
+        )
 
 
 COMPILED = ("engine", "classic", "perfect")  # opponents whose first search takes long

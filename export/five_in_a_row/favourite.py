@@ -101,6 +101,7 @@ def window_after(game, results, simulations: int, size=(900, 640)):
     simulations   what the computer has for its move
     """
     players = ("engine", "person") if game.to_move == five.game.BLACK else ("person", "engine")
+    who = five.game.COLOUR[game.to_move].capitalize()
     record = five.window.GameRecord(game, players, None, simulations)
     session = five.window.Session(record, {"engine": five.engine.think})
     session.clock = lambda: 0.0
@@ -108,7 +109,7 @@ def window_after(game, results, simulations: int, size=(900, 640)):
     controller = five.window.Controller(session, panels=[five.panels.Leaders()])
     for result in results:
         session.result = result
-        session.verdict = five.window.verdict(game, result)
+        session.verdict = f"{who} expects {(1 + result.value) / 2:.0%}"
         controller.panels[0].on_tick(controller)
     surface = five.window.load_pygame().Surface(size)
     five.window.paint_changes(controller, surface)
