@@ -179,7 +179,7 @@ def number_stones(ax, game, points) -> None:
         row, col = divmod(point, game.rules.size)
         ink = "white" if game.array[row, col] == BLACK else "black"
         place = {"ha": "center", "va": "center_baseline", "zorder": 6}
-        ax.text(col, row, number, color=ink, fontsize=8, **place)
+        ax.text(col, row, number, color=ink, fontsize=9, **place)
 
 
 def draw_record(ax, game: Game) -> None:
