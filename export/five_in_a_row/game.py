@@ -62,14 +62,10 @@ def winning_line(cells, point: int, in_a_row: int) -> list[int]:
     for d_row, d_col in DIRECTIONS:
         line = [point]
         for sign in (1, -1):
-            step_row, step_col = sign * d_row, sign * d_col
-            at_row, at_col = row + step_row, col + step_col
-            while (
-                0 <= at_row < rows and 0 <= at_col < size and cells[at_row][at_col] == colour
-            ):
-                line.append(at_row * size + at_col)
-                at_row += step_row
-                at_col += step_col
+            r, c = row + sign * d_row, col + sign * d_col
+            while 0 <= r < rows and 0 <= c < size and cells[r][c] == colour:
+                line.append(r * size + c)
+                r, c = r + sign * d_row, c + sign * d_col
         if len(line) >= in_a_row:
             return sorted(line)
     return []
