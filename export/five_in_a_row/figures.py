@@ -121,7 +121,7 @@ def heatmap(
 
     numbers   float[rows, size]   a point with 0 or NaN stays blank
     unit      written at the colour bar; None: there is no bar
-    low, high what the palest and the darkest colour stand for; None: the largest number
+    low, high what the first and the last colour stand for; None: the largest number
     labels    {point: text} on the board; None: the three largest numbers
     """
     high = np.nanmax(numbers) if high is None else high
@@ -132,15 +132,14 @@ def heatmap(
         labels = {point: short_number(numbers.flat[point]) for point in top_points(numbers)}
     for point, text in labels.items():
         row, col = divmod(point, game.rules.size)
-        red, green, blue, _ = under = image.cmap(image.norm(numbers[row, col]))
-        ink = "white" if red + green + blue < 1.5 else "black"
+        under = image.cmap(image.norm(numbers[row, col]))
+        ink = "white" if sum(under[:3]) < 1.5 else "black"  # on a dark colour, on a light one
         patch = {"facecolor": under, "edgecolor": "none", "pad": 0.5}  # hides the grid
         place = {"ha": "center", "va": "center", "zorder": 6}
         ax.text(col, row, text, color=ink, fontsize=8, bbox=patch, **place)
     if unit:
         bar = ax.figure.colorbar(image, ax=ax, location="bottom", shrink=0.9, aspect=30)
         bar.set_label(unit, fontsize=9)
-        bar.ax.tick_params(labelsize=8)
     return image
 
 
@@ -161,8 +160,10 @@ def has_package(what: str) -> bool:
 # by Experiments · a game as text, and the board with the numbers of the moves
 def result_text(game: Game, resigned: int = 0) -> str:
     """Return "black wins", "white wins by resignation", "draw", "unfinished" or the like."""
-    if winner := game.winner or -resigned:
-        return f"{COLOUR[winner]} wins{'' if game.winner else ' by resignation'}"
+    if game.winner:
+        return f"{COLOUR[game.winner]} wins"
+    if resigned:
+        return f"{COLOUR[-resigned]} wins by resignation"
     return "draw" if game.over else "unfinished"
 
 
@@ -249,24 +250,27 @@ def matrix_text(board, form: str) -> str:
     return "\n".join("".join(f"{text:>{wide}}" for text in line) for line in lines)
 
 
-def show_reports(record) -> None:
-    """Display the report of each search of a GameRecord, its matrices folded."""
+def show_reports(game: Game, results: dict, searchers: dict) -> None:
+    """Display a line for each {ply: SearchResult}, which opens on its two matrices.
+
+    searchers   {ply: who searched}
+    """
     from IPython.display import display
 
-    folds, words = [], []
-    for ply, found in sorted(record.results.items()):
-        share = found.visits.flat[found.move] / max(1, found.visits.sum())
-        head = (
-            f"{ply + 1:3d}. {record.game.moves[ply]:4s}{record.found_by[ply]:8s}"
-            f"{found.seconds:5.2f} s {found.simulations:>7,} simulations  "
-            f"{found.name} {percent(share):>4s} {signed(found.value):>5s}  {found.why}"
-        )
+    folds, texts = [], []
+    for ply, found in sorted(results.items()):
+        line = f"{ply + 1:3d}. {game.moves[ply]:4s}{searchers[ply]:8s} {found.seconds:6.2f} s"
+        line += f" {found.simulations:>8,} simulations   {found.name:3s}"
+        if found.visits.any():
+            share = found.visits.flat[found.move] / found.visits.sum()
+            line += f" {percent(share):>4s} {signed(found.value):>5s}"
+        line += f"   {found.why}"
         visits, scores = matrix_text(found.visits, "{:d}"), matrix_text(found.scores, "{:.3f}")
         body = f"visits\n{visits}\n\n{found.rule}\n{scores}"
-        line = f'<code style="white-space: pre-wrap">{head}</code>'
-        folds.append(f"<details><summary>{line}</summary><pre>{body}</pre></details>")
-        words.append(f"{head}\n{body}")
-    display({"text/html": "".join(folds), "text/plain": "\n\n".join(words)}, raw=True)
+        head = f'<code style="white-space: pre-wrap">{line.replace("<", "&lt;")}</code>'
+        folds.append(f"<details><summary>{head}</summary><pre>{body}</pre></details>")
+        texts.append(f"{line}\n{body}")
+    display({"text/html": "".join(folds), "text/plain": "\n\n".join(texts)}, raw=True)
 
 
 # ---- Why is 8 by 8 a draw and 15 by 15 a win? -----------------------------------------------
