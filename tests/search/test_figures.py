@@ -111,3 +111,24 @@ def test_the_moves_of_a_game_are_drawn_on_one_scale_and_counted():
     assert len(scales) == 1
     said = five.search_figures.visits_caption(game, thoughts, [1, 7])
     assert "1 of the 2 needed no search" in said
+
+
+def test_the_report_has_a_line_for_each_search_that_opens_on_its_matrices(monkeypatch):
+    import IPython.display
+
+    shown = []
+    monkeypatch.setattr(IPython.display, "display", lambda data, **_: shown.append(data))
+    game = five.game.Game.from_text("a1 a3 b1 b3 c1 c3 d1")
+    results = {7: five.engine.think(game)}  # it is forced
+    game.play("e1")
+    results[8] = five.mcts.plain_search(game, simulations=30)
+    game.play(results[8].move)
+    five.figures.show_reports(game, results, {7: "engine", 8: "a<b"})
+    (data,) = shown
+    lines = data["text/html"].split("<details>")[1:]
+    assert ["blocks five" in line for line in lines] == [True, False]
+    assert "engine" in lines[0] and "a&lt;b" in lines[1] and "30 simulations" in lines[1]
+    visits = lines[1].partition("<pre>visits\n")[2].partition("UCB")[0]
+    cells = [word for row in visits.splitlines()[:8] for word in row.split()[1:]]
+    counts = [int(word) for word in cells if word != "."]
+    assert sum(counts) == 30
