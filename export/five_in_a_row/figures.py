@@ -124,6 +124,8 @@ def heatmap(
     low, high what the first and the last colour stand for; None: the largest number
     labels    {point: text} on the board; None: the three largest numbers
     """
+    from matplotlib.patheffects import withStroke
+
     high = np.nanmax(numbers) if high is None else high
     shades = {"cmap": colours, "vmin": low, "vmax": high}
     image = ax.imshow(np.ma.masked_equal(numbers, 0), origin="lower", zorder=1, **shades)
@@ -134,9 +136,9 @@ def heatmap(
         row, col = divmod(point, game.rules.size)
         under = image.cmap(image.norm(numbers[row, col]))
         ink = "white" if sum(under[:3]) < 1.5 else "black"  # on a dark colour, on a light one
-        patch = {"facecolor": under, "edgecolor": "none", "pad": 0.5}  # hides the grid
         place = {"ha": "center", "va": "center", "zorder": 6}
-        ax.text(col, row, text, color=ink, fontsize=8, bbox=patch, **place)
+        written = ax.text(col, row, text, color=ink, fontsize=8, **place)
+        written.set_path_effects([withStroke(linewidth=2, foreground=under)])  # over the grid
     if unit:
         bar = ax.figure.colorbar(image, ax=ax, location="bottom", shrink=0.9, aspect=30)
         bar.set_label(unit, fontsize=9)
