@@ -259,17 +259,16 @@ def show_reports(game: Game, results: dict, searchers: dict) -> None:
     """
     from IPython.display import display
 
+    look = "white-space: pre-wrap; background: none"
     folds, texts = [], []
     for ply, found in sorted(results.items()):
-        line = f"{ply + 1:3d}. {game.moves[ply]:4s}{searchers[ply]:8s} {found.seconds:6.2f} s"
-        line += f" {found.simulations:>8,} simulations   {found.name:3s}"
-        if found.visits.any():
-            share = found.visits.flat[found.move] / found.visits.sum()
-            line += f" {percent(share):>4s} {signed(found.value):>5s}"
-        line += f"   {found.why}"
+        share = found.visits.flat[found.move] / max(1, found.visits.sum())
+        judged = f"{percent(share):>4s} {signed(found.value):>5s}" if share else " " * 10
+        line = f"{ply + 1:3d}. {game.moves[ply]:4s}{searchers[ply]:8s}{found.seconds:5.2f} s"
+        line += f"{found.simulations:>7,} simulations  {found.name:4s}{judged}  {found.why}"
         visits, scores = matrix_text(found.visits, "{:d}"), matrix_text(found.scores, "{:.3f}")
         body = f"visits\n{visits}\n\n{found.rule}\n{scores}"
-        head = f'<code style="white-space: pre-wrap">{line.replace("<", "&lt;")}</code>'
+        head = f"<code style='{look}'>{line.replace('<', '&lt;')}</code>"
         folds.append(f"<details><summary>{head}</summary><pre>{body}</pre></details>")
         texts.append(f"{line}\n{body}")
     display({"text/html": "".join(folds), "text/plain": "\n\n".join(texts)}, raw=True)
