@@ -119,26 +119,25 @@ def heatmap(
 ):  # fmt: skip
     """Draw a position with a number at each point as its colour; return the image.
 
-    numbers   float[rows, size]   a point with 0 or NaN stays blank
-    unit      written at the colour bar; None: there is no bar
-    low, high what the first and the last colour stand for; None: the largest number
-    labels    {point: text} on the board; None: the three largest numbers
+    numbers     float[rows, size]; a point with 0 or NaN stays blank
+    unit        written at the colour bar; None: there is no bar
+    low, high   what the first and the last colour stand for; None: the largest number
+    labels      {point: text} on the board; None: the three largest numbers
     """
     from matplotlib.patheffects import withStroke
 
     high = np.nanmax(numbers) if high is None else high
-    shades = {"cmap": colours, "vmin": low, "vmax": high}
-    image = ax.imshow(np.ma.masked_equal(numbers, 0), origin="lower", zorder=1, **shades)
+    shown = np.ma.masked_equal(numbers, 0)
+    image = ax.imshow(shown, cmap=colours, vmin=low, vmax=high, origin="lower", zorder=1)
     draw_board(ax, game.array, game.played[-1] if game.played else None, game.five)
     if labels is None:
         labels = {point: short_number(numbers.flat[point]) for point in top_points(numbers)}
     for point, text in labels.items():
         row, col = divmod(point, game.rules.size)
         under = image.cmap(image.norm(numbers[row, col]))
-        ink = "white" if sum(under[:3]) < 1.5 else "black"  # on a dark colour, on a light one
-        place = {"ha": "center", "va": "center", "zorder": 6}
-        written = ax.text(col, row, text, color=ink, fontsize=8, **place)
-        written.set_path_effects([withStroke(linewidth=2, foreground=under)])  # over the grid
+        ink = "white" if sum(under[:3]) < 1.5 else "black"
+        written = ax.text(col, row, text, fontsize=8, ha="center", va="center", zorder=6)
+        written.set(color=ink, path_effects=[withStroke(linewidth=2, foreground=under)])
     if unit:
         bar = ax.figure.colorbar(image, ax=ax, location="bottom", shrink=0.9, aspect=30)
         bar.set_label(unit, fontsize=9)
