@@ -461,7 +461,7 @@ class PlainReference(SearchPlayer):
         return plain_search(game, **asked)
 
 
-# ---- Figures of a search --------------------------------------------------------------------
+# ---- 12. The pygame window ------------------------------------------------------------------
 
 
 # by Interface · how long a proven win takes

@@ -45,7 +45,7 @@ from five_in_a_row.mcts import (
 )
 
 
-# ---- 8. The loop ----------------------------------------------------------------------------
+# ---- 12. The pygame window ------------------------------------------------------------------
 
 
 # by Interface · the record of a game and of what the computer found
@@ -115,7 +115,6 @@ class GameRecord:
                 del kept[ply]
 
 
-# by Interface · what may be played
 PERSONS = ("black", "white", "both", "none")  # the colours that a person may play
 
 
@@ -140,43 +139,6 @@ def new_record(
     seed = int(np.random.default_rng().integers(1 << 31))  # no two games alike
     level = whole_level(level)
     return GameRecord(Game(rules), (black, white), seconds, seed=seed, level=level)
-
-
-# ---- Figures of a search --------------------------------------------------------------------
-
-
-# by Interface · what a search has found, in words
-REASONS = {  # why a move was chosen
-    "five": "makes five", "blocks five": "stops a five", "VCF": "wins by fours",
-    "VCT": "wins by fours and open threes", "only move": "the only move",
-    "only candidate": "the only defence found", "proven": "proved best",
-    "level": "chosen as its level plays",
-}  # fmt: skip
-
-
-def verdict(game: Game, result: SearchResult) -> str:
-    """Return what a search of this position expects, in words; "" where it says nothing."""
-    if result.proven == 0:
-        return "A draw, if both play well"
-    who = COLOUR[game.to_move * (result.proven or 1)].capitalize()
-    if result.proven:
-        count = plies_to_win(game, result)
-        return f"{who} wins {f'in {count}' if count else 'by force'}"
-    return "" if math.isnan(result.value) else f"{who} expects {(1 + result.value) / 2:.0%}"
-
-
-def result_lines(result: SearchResult, name: str = "") -> list[str]:
-    """Return what a search, of an opponent of that name, has found, line by line."""
-    lines = [f"{result.name}: {REASONS.get(result.why, result.why)}"]
-    if result.simulations:
-        rate = short_number(result.simulations / max(result.seconds, 1e-3))
-        rates = f", {rate}/s" if result.seconds else ""
-        who = f"{name[0].upper()}{name[1:]}: " if name else ""
-        lines.append(f"{who}{result.simulations:,} simulations{rates}")
-    return [*lines, f"Line: {result.names(8)}"] if len(result.line) > 1 else lines
-
-
-# ---- 12. The pygame window ------------------------------------------------------------------
 
 
 # by Interface · a game and its search
@@ -252,6 +214,68 @@ def play_point(session: Session, point: int, result=None, level=None) -> None:
     session.show(session.keep(session.record))
 
 
+# by Interface · a search that fails; what a search has found, in words
+def called(name: str, first: bool = False) -> str:
+    """Return an opponent as a sentence names it: "the engine", "mine"; first: "Mine"."""
+    words = f"the {name}" if name in ("engine", "computer", "search") else name
+    return words[:1].upper() + words[1:] if first else words
+
+
+def note_failure(session: Session, search: Thinking) -> None:
+    """Say what went wrong in a search; the game stays as it is, and the computer waits."""
+    error = search.error
+    if not isinstance(error, Exception):
+        raise error
+    session.error = error
+    session.failed = True
+    session.paused = session.paused or search.purpose == "move"
+    who = called(search.player or "search", True)
+    reason = " ".join(str(error).split())
+    session.show(
+        f"{who} failed: {type(error).__name__}\n"
+        "Shift+O: another opponent, Shift+M: try again\n"
+        f"{textwrap.shorten(reason, 120)}"
+    )
+
+
+def print_failure(session: Session) -> None:
+    """Print the traceback of the last search that failed, once."""
+    if session.error is not None:
+        print("A search of this game failed:", file=sys.stderr)
+        traceback.print_exception(session.error)
+    session.error = None
+
+
+REASONS = {  # why a move was chosen
+    "five": "makes five", "blocks five": "stops a five", "VCF": "wins by fours",
+    "VCT": "wins by fours and open threes", "only move": "the only move",
+    "only candidate": "the only defence found", "proven": "proved best",
+    "level": "chosen as its level plays",
+}  # fmt: skip
+
+
+def verdict(game: Game, result: SearchResult) -> str:
+    """Return what a search of this position expects, in words; "" where it says nothing."""
+    if result.proven == 0:
+        return "A draw, if both play well"
+    who = COLOUR[game.to_move * (result.proven or 1)].capitalize()
+    if result.proven:
+        count = plies_to_win(game, result)
+        return f"{who} wins {f'in {count}' if count else 'by force'}"
+    return "" if math.isnan(result.value) else f"{who} expects {(1 + result.value) / 2:.0%}"
+
+
+def result_lines(result: SearchResult, name: str = "") -> list[str]:
+    """Return what a search, of an opponent of that name, has found, line by line."""
+    lines = [f"{result.name}: {REASONS.get(result.why, result.why)}"]
+    if result.simulations:
+        rate = short_number(result.simulations / max(result.seconds, 1e-3))
+        rates = f", {rate}/s" if result.seconds else ""
+        who = f"{name[0].upper()}{name[1:]}: " if name else ""
+        lines.append(f"{who}{result.simulations:,} simulations{rates}")
+    return [*lines, f"Line: {result.names(8)}"] if len(result.line) > 1 else lines
+
+
 # by Interface · who plays
 def players_of(session: Session) -> tuple[str, str]:
     """Return who plays black and white: in this game, or in the next one after a choice."""
@@ -273,7 +297,30 @@ def take_seats(session: Session) -> None:
         session.next_players = None
 
 
-# by Interface · when a search begins and ends
+def choose_players(session: Session, players) -> None:
+    """Let others play black and white from the next move on; after a game, in the next one."""
+    session.next_players = tuple(players)
+    if session.record.over:
+        session.note = "The next game: " + " against ".join(players)
+        return
+    stop_search(session)
+    take_seats(session)
+    session.paused = session.paused and not session.failed
+    session.show()
+
+
+def next_opponent(session: Session) -> None:
+    """Let the next of the opponents play, and give the hints, in place of this one."""
+    names = list(session.opponents)
+    players = list(players_of(session))
+    now = opponent_of(session)
+    session.chosen = names[(names.index(now) + 1) % len(names)]
+    if now in players:
+        players[players.index(now)] = session.chosen
+    choose_players(session, players)
+
+
+# by Interface · a session goes on
 def is_searching(session: Session, *purposes: str) -> bool:
     """Return True while a move or a hint is searched, or only what is named."""
     return bool(session.search) and session.search.purpose in (purposes or ("move", "hint"))
@@ -308,7 +355,6 @@ def stop_search(session: Session) -> None:
         session.search = None
 
 
-# by Interface · a session goes on
 def follow_search(session: Session) -> None:
     """Do what is due: end a search that has ended, begin the next one, show progress."""
     search, is_shown = session.search, is_searching(session)
@@ -336,38 +382,6 @@ def end_search(session: Session) -> None:
     elif search.purpose == "hint":
         session.hint = search.result.move
         session.note = f"This is what {called(search.player)} would play"
-
-
-# by Interface · a search that fails
-def called(name: str, first: bool = False) -> str:
-    """Return an opponent as a sentence names it: "the engine", "mine"; first: "Mine"."""
-    words = f"the {name}" if name in ("engine", "computer", "search") else name
-    return words[:1].upper() + words[1:] if first else words
-
-
-def note_failure(session: Session, search: Thinking) -> None:
-    """Say what went wrong in a search; the game stays as it is, and the computer waits."""
-    error = search.error
-    if not isinstance(error, Exception):
-        raise error
-    session.error = error
-    session.failed = True
-    session.paused = session.paused or search.purpose == "move"
-    who = called(search.player or "search", True)
-    reason = " ".join(str(error).split())
-    session.show(
-        f"{who} failed: {type(error).__name__}\n"
-        "Shift+O: another opponent, Shift+M: try again\n"
-        f"{textwrap.shorten(reason, 120)}"
-    )
-
-
-def print_failure(session: Session) -> None:
-    """Print the traceback of the last search that failed, once."""
-    if session.error is not None:
-        print("A search of this game failed:", file=sys.stderr)
-        traceback.print_exception(session.error)
-    session.error = None
 
 
 # by Interface · what a person does with a move: place it, wait no longer, undo, redo
@@ -436,30 +450,6 @@ def step_game(session: Session, way: int) -> None:
     session.show(session.keep(record) if way > 0 else None)
 
 
-# by Interface · another opponent
-def choose_players(session: Session, players) -> None:
-    """Let others play black and white from the next move on; after a game, in the next one."""
-    session.next_players = tuple(players)
-    if session.record.over:
-        session.note = "The next game: " + " against ".join(players)
-        return
-    stop_search(session)
-    take_seats(session)
-    session.paused = session.paused and not session.failed
-    session.show()
-
-
-def next_opponent(session: Session) -> None:
-    """Let the next of the opponents play, and give the hints, in place of this one."""
-    names = list(session.opponents)
-    players = list(players_of(session))
-    now = opponent_of(session)
-    session.chosen = names[(names.index(now) + 1) % len(names)]
-    if now in players:
-        players[players.index(now)] = session.chosen
-    choose_players(session, players)
-
-
 # by Interface · games begin, go on and end
 def take_up(session: Session, record: GameRecord, note: str = "") -> None:
     """Put another game on the board; the one before is saved."""
@@ -513,7 +503,6 @@ def heading(session: Session) -> str:
     return f"{who} {'thinks' if session.thinking else 'to move'}"
 
 
-# by Interface · what the computer has found
 def status_lines(session: Session) -> list[str]:
     """Return the note and what the computer has found, or else what wins, line by line."""
     rules = session.game.rules
@@ -560,7 +549,6 @@ def from_pixel(x: int, y: int, layout: Layout) -> int | None:
     return row * layout.size + col if inside else None
 
 
-# by Interface · the largest board that leaves room for words and controls
 def make_layout(width: int, height: int, rules: Rules, controls: int = 0) -> Layout:
     """Return the layout for that many controls; without any, two lines of text suffice.
 
@@ -616,7 +604,7 @@ def largest_cell(width: int, height: int, rules: Rules, border: int) -> int:
     return max(2, min(across, down))
 
 
-# by Interface · pygame, imported where it is used
+# by Interface · pygame, colours, and what everything is painted on
 def load_pygame():
     """Return pygame, without its greeting."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -648,7 +636,6 @@ def fitting(text: str, height: int, width: int) -> int:
     return min(height, max(5, height * width // max(1, font_of(height).size(text)[0])))
 
 
-# by Interface · two sets of colours, and what everything is painted on
 Theme = namedtuple("Theme", "flat ink soft paper button signal lines wood heat")
 CALM = Theme(
     False, ink=(52, 46, 40), soft=(108, 97, 84), paper=(247, 243, 236), button=(232, 224, 211),
@@ -727,7 +714,7 @@ def draw_stone(canvas: Canvas, colour: int, place: tuple[int, int]) -> None:
     canvas.put(stone_image(colour, diameter, flat), place)
 
 
-# by Interface · the empty board, painted once
+# by Interface · the empty board, its lines, letters and numbers
 def draw_wood(surface, theme: Theme) -> None:
     """Fill a surface with wood of a calm grain, or with a plain colour."""
     surface.fill(theme.wood)
@@ -750,7 +737,6 @@ def empty_board(board: "Board", size: tuple[int, int], layout: Layout, theme: Th
     return canvas.surface
 
 
-# by Interface · lines, star points, letters and numbers
 STAR_POINTS = {9: (2, 6), 11: (2, 8), 13: (3, 9), 15: (3, 11), 17: (3, 13), 19: (3, 9, 15)}
 
 
@@ -849,7 +835,7 @@ def write_on_disc(canvas: Canvas, text: str, place: tuple[int, int], height: int
         canvas.write(text, "center", (x + i, y + j), height, canvas.layout.cell, ink)
 
 
-# by Interface · the words beside the board
+# by Interface · the words beside the board, the controls, and a list over it
 def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
     """Paint who is to move, the stage of the game, and what the computer has found."""
     unit, theme = canvas.layout.unit, canvas.theme
@@ -878,7 +864,6 @@ def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
         canvas.write(part, "topleft", (x, top + line // 2), line, width)
 
 
-# by Interface · where the controls stand
 def control_boxes(grid: tuple, columns: int, count: int) -> list:
     """Return the Rect of each control: they fill the grid row by row, the last one its row."""
     x, y, width, height = grid
@@ -894,7 +879,6 @@ def control_boxes(grid: tuple, columns: int, count: int) -> list:
     return boxes
 
 
-# by Interface · the controls, painted
 def draw_controls(canvas: Canvas, controls, boxes) -> None:
     """Paint buttons, switches, and numbers between minus and plus.
 
@@ -919,7 +903,6 @@ def draw_controls(canvas: Canvas, controls, boxes) -> None:
             canvas.write("+", "midright", ends.midright, usual, unit, ink)
 
 
-# by Interface · the list of keys, or a question, over the board
 def overlay_rows(layout: Layout, count: int) -> list:
     """Return the Rect of each line of an overlay, in the middle of the board, or of all."""
     Rect = load_pygame().Rect
@@ -1131,7 +1114,7 @@ class Controller:
         return finish_session(self.session)
 
 
-# by Interface · what is to be seen
+# by Interface · what is to be seen, and what has changed
 def show_help(controller: Controller) -> None:
     """Lay the list of keys over the board; any key or click takes it away."""
     lines = ["Arrows, Enter\tmove the cursor, place a stone"]
@@ -1161,7 +1144,6 @@ def view_of(controller: Controller) -> View:
     return view
 
 
-# by Interface · paint what has changed
 def canvas_of(controller: Controller, surface) -> Canvas:
     """Return the part of a surface that the panels leave to the board, with its layout."""
     width, height = surface.get_size()
@@ -1282,6 +1264,41 @@ def move_cursor(controller: Controller, up: int, right: int) -> None:
 # ---- The window -----------------------------------------------------------------------------
 
 
+# by Interface · open the window, or say why there is none
+class NoDisplay(RuntimeError):
+    """There is nowhere to show a board; the message is one sentence."""
+
+    def _render_traceback_(self) -> list[str]:
+        """Return what a notebook shows in place of a traceback: the sentence."""
+        return [str(self)]
+
+
+def open_window(title: str = "Five in a row") -> None:
+    """Open a window that fits the screen, or raise NoDisplay."""
+    servers = {"x11": "DISPLAY", "wayland": "WAYLAND_DISPLAY"}  # other drivers write to stderr
+    names = [driver for driver, variable in servers.items() if os.environ.get(variable)]
+    if sys.platform.startswith("linux") and not os.environ.get("SDL_VIDEODRIVER"):
+        os.environ["SDL_VIDEODRIVER"] = ",".join(names) or "dummy"
+    try:
+        display = load_pygame().display
+        display.quit()
+        display.init()
+        if display.get_driver() in ("dummy", "offscreen"):
+            raise NoDisplay("there is no screen here to open a window on")
+        wide, high = min(display.get_desktop_sizes())
+        side = min(high * 4 // 5, wide * 3 // 5)
+        display.set_icon(stone_image(WHITE, 64))
+        display.set_mode((side * 3 // 2, side), load_pygame().RESIZABLE)
+        display.set_caption(title)
+        load_pygame().key.set_repeat(400, 60)
+    except NoDisplay:
+        raise
+    except ImportError:
+        raise NoDisplay("a window needs pygame: install requirements.txt") from None
+    except (NotImplementedError, OSError, RuntimeError) as error:
+        raise NoDisplay(f"the screen does not let a window open: {error}") from None
+
+
 # by Interface · events in
 KEY_NAMES = {"enter": "return", "keypad enter": "return", "delete": "backspace"}
 
@@ -1357,45 +1374,10 @@ class Window:
         return record
 
 
-# by Interface · open the window, or say why there is none
-class NoDisplay(RuntimeError):
-    """There is nowhere to show a board; the message is one sentence."""
-
-    def _render_traceback_(self) -> list[str]:
-        """Return what a notebook shows in place of a traceback: the sentence."""
-        return [str(self)]
-
-
-def open_window(title: str = "Five in a row") -> None:
-    """Open a window that fits the screen, or raise NoDisplay."""
-    servers = {"x11": "DISPLAY", "wayland": "WAYLAND_DISPLAY"}  # other drivers write to stderr
-    names = [driver for driver, variable in servers.items() if os.environ.get(variable)]
-    if sys.platform.startswith("linux") and not os.environ.get("SDL_VIDEODRIVER"):
-        os.environ["SDL_VIDEODRIVER"] = ",".join(names) or "dummy"
-    try:
-        display = load_pygame().display
-        display.quit()
-        display.init()
-        if display.get_driver() in ("dummy", "offscreen"):
-            raise NoDisplay("there is no screen here to open a window on")
-        wide, high = min(display.get_desktop_sizes())
-        side = min(high * 4 // 5, wide * 3 // 5)
-        display.set_icon(stone_image(WHITE, 64))
-        display.set_mode((side * 3 // 2, side), load_pygame().RESIZABLE)
-        display.set_caption(title)
-        load_pygame().key.set_repeat(400, 60)
-    except NoDisplay:
-        raise
-    except ImportError:
-        raise NoDisplay("a window needs pygame: install requirements.txt") from None
-    except (NotImplementedError, OSError, RuntimeError) as error:
-        raise NoDisplay(f"the screen does not let a window open: {error}") from None
-
-
 # ---- 13. Play -------------------------------------------------------------------------------
 
 
-# by Interface · a way to play: the window
+# by Interface · play, in a window or where it is possible
 def in_window(controller: Controller) -> GameRecord:
     """Open the window, play, and return the game when it is closed; or raise NoDisplay."""
     rules = controller.session.game.rules
@@ -1405,7 +1387,6 @@ def in_window(controller: Controller) -> GameRecord:
     return Window(controller).run()
 
 
-# by Interface · play, in a window or where it is possible
 def check_opponent(opponents: dict, name: str | None) -> str:
     """Return the name of an opponent, of the first for None; ValueError names them all."""
     if not isinstance(opponents, dict) or not opponents:
