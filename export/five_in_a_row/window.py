@@ -35,14 +35,7 @@ from five_in_a_row.game import (
     point_name,
     quoted,
 )
-from five_in_a_row.mcts import (
-    SearchResult,
-    Thinking,
-    check_limits,
-    check_seed,
-    plies_to_win,
-    whole_level,
-)
+from five_in_a_row.mcts import SearchResult, Thinking, check_limits, check_seed, whole_level
 
 
 # ---- 12. The pygame window ------------------------------------------------------------------
@@ -141,33 +134,29 @@ def new_record(
     return GameRecord(Game(rules), (black, white), seconds, seed=seed, level=level)
 
 
+# ---- The session ----------------------------------------------------------------------------
+
+
 # by Interface · a game and its search
-def keep_nothing(record: GameRecord) -> None:
-    """Save no game."""
-
-
 class Session:
-    """A game that is played: whose turn it is, what is being thought. It knows no pixel."""
+    """A game that is played: whose turn it is, and what is being thought."""
 
-    def __init__(self, record: GameRecord, opponents: dict, keep=keep_nothing):
+    def __init__(self, record: GameRecord, opponents: dict, keep=None):
         self.record = record
         self.opponents = opponents  # {name: thinker}
-        self.keep = keep  # saves a record with moves; returns a sentence if it cannot
-        self.clock = time.monotonic
-        self.moved_at = -math.inf  # when the last stone came, by this clock
+        self.keep = keep or (lambda record: None)  # saves it; returns why if that fails
+        self.expect = expectation  # says in words what a search expects
         self.open = True
         self.paused = False  # the computer waits
-        self.failed = False  # the last search has failed
-        self.error: Exception | None = None  # of a search, until it is printed
         self.search: Thinking | None = None  # the one that runs
-        self.searcher = ""  # whose search has found the result that is shown, by name
         self.asked = ""  # who is asked for a hint, by name
-        self.chosen = ""  # the opponent that was chosen last, by name
+        self.searcher = ""  # who has found the result that is shown
+        self.failed = False  # the last search has failed, with this error:
+        self.error: Exception | None = None
+        self.clock = time.monotonic
+        self.moved_at = -math.inf  # when the last stone came, by this clock
         self.before: GameRecord | None = None  # the last game that has a move
-        self.next_rules: Rules | None = None  # of the next game, where they change
-        self.next_players: tuple[str, str] | None = (
-            None  # after a choice in a game that is over
-        )
+        self.chosen = ""  # the opponent that was chosen last, by name
         self.show()
 
     @property
@@ -176,14 +165,19 @@ class Session:
         return self.record.game
 
     @property
-    def fresh(self) -> bool:
-        """True while a search is shown whose move has not been played."""
-        return self.result is not None and self.game.array.flat[self.result.move] == EMPTY
-
-    @property
     def yours(self) -> bool:
         """True when a person is to move."""
         return not self.record.over and self.game.to_move in self.record.persons
+
+    @property
+    def thinking(self) -> bool:
+        """True while it is the computer's turn."""
+        return bool(self.opponents) and not (self.yours or self.record.over or self.paused)
+
+    @property
+    def fresh(self) -> bool:
+        """True while a search is shown whose move has not been played."""
+        return self.result is not None and self.game.array.flat[self.result.move] == EMPTY
 
     @property
     def side(self) -> int:
@@ -191,11 +185,6 @@ class Session:
         if self.game.over:
             return self.game.winner
         return -self.record.resigned or self.game.to_move
-
-    @property
-    def thinking(self) -> bool:
-        """True while it is the computer's turn."""
-        return bool(self.opponents) and not (self.yours or self.record.over or self.paused)
 
     def show(self, note: str | None = None) -> None:
         """Show the game with a note, and nothing of a search."""
@@ -205,16 +194,66 @@ class Session:
         self.hint: int | None = None
 
 
+# by Interface · a search begins, is followed, and ends
+def begin_search(session: Session, purpose: str) -> None:
+    """Begin to search for a "move", or for a "hint" at full strength."""
+    record, game = session.record, session.game
+    wanted = record.sides[game.to_move] if purpose == "move" else session.asked
+    name = wanted if wanted in session.opponents else opponent_of(session)
+    if purpose == "move":  # a saved game may name somebody who does not play here
+        record.players = tuple(name if each == wanted else each for each in record.players)
+    session.show("" if session.failed else session.note)
+    session.failed = False
+    session.search = Thinking(
+        session.opponents[name],
+        game,
+        purpose,
+        seconds=record.seconds,
+        simulations=record.simulations,
+        level=record.level if purpose == "move" else None,
+        seed=record.seed + len(game.played),
+    )
+    session.search.player = name
+
+
+def follow_search(session: Session) -> None:
+    """Do what is due: end a search that has ended, begin the next one, show progress."""
+    search, is_shown = session.search, is_searching(session)
+    if search is not None and not search.is_alive():
+        end_search(session)
+    if is_shown and search.result is not None and search.result is not session.result:
+        session.result = search.result
+        session.verdict = session.expect(search.game, search.result)
+        session.searcher = search.player
+    purpose = "move" if session.thinking else "hint" if session.asked else ""
+    if purpose and session.search is None and not session.record.over:
+        begin_search(session, purpose)
+
+
+def end_search(session: Session) -> None:
+    """Play the move of the search that has ended, or show its hint."""
+    search = session.search
+    session.search = None
+    if search.purpose == "hint":
+        session.asked = ""
+    if search.error is not None:
+        note_failure(session, search)
+    elif search.purpose == "move":
+        play_point(session, search.result.move, search.result, search.settings["level"])
+    elif search.purpose == "hint":
+        session.hint = search.result.move
+        session.note = f"This is what {called(search.player)} would play"
+
+
 def play_point(session: Session, point: int, result=None, level=None) -> None:
     """Play a move, perhaps one that a search has found, and save the game."""
-    take_seats(session)
     session.record.play(point, result, level)
     session.moved_at = session.clock()
     session.paused = False
     session.show(session.keep(session.record))
 
 
-# by Interface · a search that fails; what a search has found, in words
+# by Interface · what a search has found, in words; a search that fails or is stopped
 def called(name: str, first: bool = False) -> str:
     """Return an opponent as a sentence names it: "the engine", "mine"; first: "Mine"."""
     words = f"the {name}" if name in ("engine", "computer", "search") else name
@@ -254,17 +293,6 @@ REASONS = {  # why a move was chosen
 }  # fmt: skip
 
 
-def verdict(game: Game, result: SearchResult) -> str:
-    """Return what a search of this position expects, in words; "" where it says nothing."""
-    if result.proven == 0:
-        return "A draw, if both play well"
-    who = COLOUR[game.to_move * (result.proven or 1)].capitalize()
-    if result.proven:
-        count = plies_to_win(game, result)
-        return f"{who} wins {f'in {count}' if count else 'by force'}"
-    return "" if math.isnan(result.value) else f"{who} expects {(1 + result.value) / 2:.0%}"
-
-
 def result_lines(result: SearchResult, name: str = "") -> list[str]:
     """Return what a search, of an opponent of that name, has found, line by line."""
     lines = [f"{result.name}: {REASONS.get(result.why, result.why)}"]
@@ -276,75 +304,15 @@ def result_lines(result: SearchResult, name: str = "") -> list[str]:
     return [*lines, f"Line: {result.names(8)}"] if len(result.line) > 1 else lines
 
 
-# by Interface · who plays
-def players_of(session: Session) -> tuple[str, str]:
-    """Return who plays black and white: in this game, or in the next one after a choice."""
-    return session.next_players or session.record.players
+def expectation(game: Game, result: SearchResult) -> str:
+    """Return the value of a position in words; "" where a search has not found any."""
+    who = COLOUR[game.to_move].capitalize()
+    return "" if math.isnan(result.value) else f"{who} expects {(1 + result.value) / 2:.0%}"
 
 
-def opponent_of(session: Session) -> str:
-    """Return the name of the opponent, who also gives the hints; "" where there is none."""
-    for name in (*players_of(session), session.chosen, *session.opponents):
-        if name in session.opponents:
-            return name
-    return ""
-
-
-def take_seats(session: Session) -> None:
-    """Let the players who were chosen after a game play on, where that game goes on."""
-    if session.next_players and not session.record.over:
-        session.record.players = session.next_players
-        session.next_players = None
-
-
-def choose_players(session: Session, players) -> None:
-    """Let others play black and white from the next move on; after a game, in the next one."""
-    session.next_players = tuple(players)
-    if session.record.over:
-        session.note = "The next game: " + " against ".join(players)
-        return
-    stop_search(session)
-    take_seats(session)
-    session.paused = session.paused and not session.failed
-    session.show()
-
-
-def next_opponent(session: Session) -> None:
-    """Let the next of the opponents play, and give the hints, in place of this one."""
-    names = list(session.opponents)
-    players = list(players_of(session))
-    now = opponent_of(session)
-    session.chosen = names[(names.index(now) + 1) % len(names)]
-    if now in players:
-        players[players.index(now)] = session.chosen
-    choose_players(session, players)
-
-
-# by Interface · a session goes on
 def is_searching(session: Session, *purposes: str) -> bool:
     """Return True while a move or a hint is searched, or only what is named."""
     return bool(session.search) and session.search.purpose in (purposes or ("move", "hint"))
-
-
-def begin_search(session: Session, purpose: str) -> None:
-    """Begin to search for a "move", or for a "hint" at full strength."""
-    record, game = session.record, session.game
-    wanted = record.sides[game.to_move] if purpose == "move" else session.asked
-    name = wanted if wanted in session.opponents else opponent_of(session)
-    if purpose == "move":  # a saved game may name somebody who does not play here
-        record.players = tuple(name if each == wanted else each for each in record.players)
-    session.show("" if session.failed else session.note)
-    session.failed = False
-    session.search = Thinking(
-        session.opponents[name],
-        game,
-        purpose,
-        seconds=record.seconds,
-        simulations=record.simulations,
-        level=record.level if purpose == "move" else None,
-        seed=record.seed + len(game.played),
-    )
-    session.search.player = name
 
 
 def stop_search(session: Session) -> None:
@@ -355,33 +323,24 @@ def stop_search(session: Session) -> None:
         session.search = None
 
 
-def follow_search(session: Session) -> None:
-    """Do what is due: end a search that has ended, begin the next one, show progress."""
-    search, is_shown = session.search, is_searching(session)
-    if search is not None and not search.is_alive():
-        end_search(session)
-    if is_shown and search.result is not None and search.result is not session.result:
-        session.result = search.result
-        session.verdict = verdict(search.game, search.result)
-        session.searcher = search.player
-    purpose = "move" if session.thinking else "hint" if session.asked else ""
-    if purpose and session.search is None and not session.record.over:
-        begin_search(session, purpose)
+def opponent_of(session: Session) -> str:
+    """Return the name of the opponent, who also gives the hints; "" where there is none."""
+    for name in (*session.record.players, session.chosen, *session.opponents):
+        if name in session.opponents:
+            return name
+    return ""
 
 
-def end_search(session: Session) -> None:
-    """Play the move of the search that has ended, or show its hint."""
-    search = session.search
-    session.search = None
-    if search.purpose == "hint":
-        session.asked = ""
-    if search.error is not None:
-        note_failure(session, search)
-    elif search.purpose == "move":
-        play_point(session, search.result.move, search.result, search.settings["level"])
-    elif search.purpose == "hint":
-        session.hint = search.result.move
-        session.note = f"This is what {called(search.player)} would play"
+def status_lines(session: Session) -> list[str]:
+    """Return the note and what the computer has found, or else what wins, line by line."""
+    rules = session.game.rules
+    lines = [line for line in (*session.note.splitlines(), session.verdict) if line]
+    lines += result_lines(session.result, session.searcher) if session.result else []
+    if lines or session.game.over:
+        return lines
+    if max(rules.size, rules.height) < rules.in_a_row:
+        return [f"No line of {rules.in_a_row} fits on this board: it can only be drawn"]
+    return [f"{rules.in_a_row} or more in a row win"]
 
 
 # by Interface · what a person does with a move: place it, wait no longer, undo, redo
@@ -407,34 +366,9 @@ def move_now(session: Session) -> None:
     session.paused = False
 
 
-def can_move_now(session: Session) -> bool:
-    """Return True while something is searched, and where it is the computer's turn."""
-    turn = bool(session.opponents) and not (session.yours or session.record.over)
-    return turn or is_searching(session)
-
-
-def why_not_now(session: Session) -> str:
-    """Return why the computer has no move to make."""
-    if session.record.over:
-        return "The game is over: New game begins another"
-    if session.yours:
-        return f"It is your move: Hint shows what {called(opponent_of(session))} would play"
-    return "There is no opponent here"
-
-
 def step_size(session: Session) -> int:
     """Return how many moves go back or forth at once: 2 where the computer has replied."""
     return 2 if session.record.persons == (session.game.to_move,) else 1
-
-
-def can_undo(session: Session) -> bool:
-    """Return True unless there is no move, or only the computer's first."""
-    return session.record.resigned != 0 or len(session.game.played) >= step_size(session)
-
-
-def can_redo(session: Session) -> bool:
-    """Return True where a move was taken back."""
-    return bool(session.game.undone) and not session.record.over
 
 
 def step_game(session: Session, way: int) -> None:
@@ -445,45 +379,18 @@ def step_game(session: Session, way: int) -> None:
     record.game.go_to(len(record.game.played) + moves)
     record.resigned = 0
     session.moved_at = -math.inf
-    take_seats(session)
     session.paused = not record.persons
     session.show(session.keep(record) if way > 0 else None)
 
 
-# by Interface · games begin, go on and end
-def take_up(session: Session, record: GameRecord, note: str = "") -> None:
-    """Put another game on the board; the one before is saved."""
-    stop_search(session)
-    session.keep(session.record)
-    session.record = record
-    session.paused = False
-    session.moved_at = -math.inf
-    session.next_players = None
-    session.show(note)
-
-
 def new_game(session: Session) -> None:
-    """Begin another game: the same players and limits, unless others were chosen."""
+    """Begin another game with the same players and limits."""
     old = session.record
-    rules = session.next_rules or old.game.rules
-    session.next_rules = None
     if old.game.played:
         session.before = old
     seed = old.seed + old.game.rules.points
     limits = (old.seconds, old.simulations, seed, old.level)
-    take_up(session, GameRecord(Game(rules), players_of(session), *limits))
-
-
-def finish_session(session: Session) -> GameRecord:
-    """Save the game, end the search, and return the last game that has a move."""
-    session.open = False
-    session.asked = ""
-    session.keep(session.record)
-    if session.search is not None:
-        session.search.stop(wait=0.5)  # one that compiles cannot be ended
-    session.search = None
-    session.record.forget_undone()
-    return session.record if session.game.played else session.before or session.record
+    take_up(session, GameRecord(Game(old.game.rules), old.players, *limits))
 
 
 # by Interface · who is to move, or has won
@@ -503,16 +410,43 @@ def heading(session: Session) -> str:
     return f"{who} {'thinks' if session.thinking else 'to move'}"
 
 
-def status_lines(session: Session) -> list[str]:
-    """Return the note and what the computer has found, or else what wins, line by line."""
-    rules = session.game.rules
-    lines = [line for line in (*session.note.splitlines(), session.verdict) if line]
-    lines += result_lines(session.result, session.searcher) if session.result else []
-    if lines or session.game.over:
-        return lines
-    if max(rules.size, rules.height) < rules.in_a_row:
-        return [f"No line of {rules.in_a_row} fits on this board: it can only be drawn"]
-    return [f"{rules.in_a_row} or more in a row win"]
+# by Interface · what is possible now; another game, and the last one
+def can_undo(session: Session) -> bool:
+    """Return True unless there is no move, or only the computer's first."""
+    return session.record.resigned != 0 or len(session.game.played) >= step_size(session)
+
+
+def can_redo(session: Session) -> bool:
+    """Return True where a move was taken back."""
+    return bool(session.game.undone) and not session.record.over
+
+
+def can_move_now(session: Session) -> bool:
+    """Return True while something is searched, and where it is the computer's turn."""
+    turn = bool(session.opponents) and not (session.yours or session.record.over)
+    return turn or is_searching(session)
+
+
+def take_up(session: Session, record: GameRecord, note: str = "") -> None:
+    """Put another game on the board; the one before is saved."""
+    stop_search(session)
+    session.keep(session.record)
+    session.record = record
+    session.paused = False
+    session.moved_at = -math.inf
+    session.show(note)
+
+
+def finish_session(session: Session) -> GameRecord:
+    """Save the game, end the search, and return the last game that has a move."""
+    session.open = False
+    session.asked = ""
+    session.keep(session.record)
+    if session.search is not None:
+        session.search.stop(wait=0.5)  # one that compiles cannot be ended
+    session.search = None
+    session.record.forget_undone()
+    return session.record if session.game.played else session.before or session.record
 
 
 # ---- The board ------------------------------------------------------------------------------
@@ -533,20 +467,6 @@ class Layout(NamedTuple):
     text: tuple  # the box of the words
     grid: tuple  # the box of the controls
     columns: int  # in which these stand
-
-
-def to_pixel(point: int, layout: Layout) -> tuple[int, int]:
-    """Return the (x, y) of a point; row 0 is at the bottom."""
-    row, col = divmod(point, layout.size)
-    return layout.left + col * layout.cell, layout.bottom - row * layout.cell
-
-
-def from_pixel(x: int, y: int, layout: Layout) -> int | None:
-    """Return the point nearest to a pixel, or None off the board."""
-    col = (x - layout.left + layout.cell // 2) // layout.cell
-    row = (layout.bottom - y + layout.cell // 2) // layout.cell
-    inside = 0 <= col < layout.size and 0 <= row < layout.rows
-    return row * layout.size + col if inside else None
 
 
 def make_layout(width: int, height: int, rules: Rules, controls: int = 0) -> Layout:
@@ -604,6 +524,21 @@ def largest_cell(width: int, height: int, rules: Rules, border: int) -> int:
     return max(2, min(across, down))
 
 
+# by Interface · from a point to its pixel, and back
+def to_pixel(point: int, layout: Layout) -> tuple[int, int]:
+    """Return the (x, y) of a point; row 0 is at the bottom."""
+    row, col = divmod(point, layout.size)
+    return layout.left + col * layout.cell, layout.bottom - row * layout.cell
+
+
+def from_pixel(x: int, y: int, layout: Layout) -> int | None:
+    """Return the point nearest to a pixel, or None off the board."""
+    col = (x - layout.left + layout.cell // 2) // layout.cell
+    row = (layout.bottom - y + layout.cell // 2) // layout.cell
+    inside = 0 <= col < layout.size and 0 <= row < layout.rows
+    return row * layout.size + col if inside else None
+
+
 # by Interface · pygame, colours, and what everything is painted on
 def load_pygame():
     """Return pygame, without its greeting."""
@@ -641,10 +576,6 @@ CALM = Theme(
     False, ink=(52, 46, 40), soft=(108, 97, 84), paper=(247, 243, 236), button=(232, 224, 211),
     signal=(184, 40, 30), lines=(92, 66, 40), wood=(224, 184, 122), heat=(16, 78, 139),
 )  # fmt: skip
-SHARP = Theme(
-    True, ink=(0, 0, 0), soft=(70, 70, 70), paper=(255, 255, 255), button=(226, 226, 226),
-    signal=(170, 0, 0), lines=(0, 0, 0), wood=(255, 255, 255), heat=(0, 60, 130),
-)  # fmt: skip
 
 
 class Canvas(NamedTuple):
@@ -668,7 +599,6 @@ class Canvas(NamedTuple):
         self.put(font.render(text, True, ink or self.theme.ink), place, anchor)
 
 
-# by Interface · a round picture with a smooth edge
 @lru_cache(maxsize=256)
 def disc_image(diameter: int, circles: tuple):
     """Return circles inside each other as a picture; each is (colour, part of the radius).
@@ -690,7 +620,6 @@ def ring_image(colour: tuple, diameter: int, inner: float = 0.0, alpha: int = 25
     return disc_image(diameter, (((*colour, alpha), 1.0), ((*colour, 0), inner)))
 
 
-# by Interface · how a stone looks: edit, run this cell, open the window again
 SHADES = {  # (colour, flat): grey of the outline, of the rim, of the light; part inside
     (BLACK, False): (14, 26, 120, 0.98), (WHITE, False): (60, 212, 255, 0.93),
     (BLACK, True): (0, 0, 0, 0.98), (WHITE, True): (0, 255, 255, 0.82),
@@ -705,6 +634,15 @@ def stone_image(colour: int, diameter: int, flat: bool = False):
     return disc_image(diameter, (((edge,) * 3, 1.0), *circles))
 
 
+def write_on_disc(canvas: Canvas, text: str, place: tuple[int, int], height: int) -> None:
+    """Write white letters with a dark edge around a pixel."""
+    x, y = place
+    for i, j in ((-1, 0), (1, 0), (0, -1), (0, 1), (0, 0)):
+        ink = canvas.theme.heat if i or j else (255, 255, 255)
+        canvas.write(text, "center", (x + i, y + j), height, canvas.layout.cell, ink)
+
+
+# by Interface · how a stone looks: edit, run this cell, open the window again
 def draw_stone(canvas: Canvas, colour: int, place: tuple[int, int]) -> None:
     """Paint a stone with its middle at a pixel; canvas.layout.stone is its diameter."""
     diameter, flat = canvas.layout.stone, canvas.theme.flat
@@ -778,7 +716,6 @@ class View:
     hover: int | None = None  # the point under the mouse
     cursor: int | None = None  # the point that the arrow keys have reached
     heat: bool = False  # True: the visits are painted on the board
-    contrast: bool = False  # True: black on white
     prompt: tuple[str, ...] = ()  # lines above the words: what is being typed
     overlay: tuple[str, ...] = ()  # lines of text over the board
     controls: dict = field(default_factory=dict)  # {name: its Command as it is now}
@@ -827,14 +764,6 @@ def draw_heat(canvas: Canvas, result: SearchResult) -> None:
             write_on_disc(canvas, f"{value:+z.2f}", (x, y + cell // 6), cell // 4)
 
 
-def write_on_disc(canvas: Canvas, text: str, place: tuple[int, int], height: int) -> None:
-    """Write white letters with a dark edge around a pixel."""
-    x, y = place
-    for i, j in ((-1, 0), (1, 0), (0, -1), (0, 1), (0, 0)):
-        ink = canvas.theme.heat if i or j else (255, 255, 255)
-        canvas.write(text, "center", (x + i, y + j), height, canvas.layout.cell, ink)
-
-
 # by Interface · the words beside the board, the controls, and a list over it
 def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
     """Paint who is to move, the stage of the game, and what the computer has found."""
@@ -862,6 +791,22 @@ def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
     for part in parts[:room]:
         top += line
         canvas.write(part, "topleft", (x, top + line // 2), line, width)
+    if view.controls and session.thinking and session.result is not None:
+        draw_progress(canvas, session)
+
+
+def draw_progress(canvas: Canvas, session: Session) -> None:
+    """Paint a bar below the words: how much of its budget the search has used."""
+    record, result = session.record, session.result
+    done = result.seconds / (record.seconds or math.inf)
+    done = max(done, result.simulations / (record.simulations or math.inf))
+    x, y, width, height = canvas.layout.text
+    thin = max(2, canvas.layout.unit // 4)
+    bar = load_pygame().Rect(x, y + height - thin, width, thin)
+    draw = load_pygame().draw
+    draw.rect(canvas.surface, canvas.theme.button, bar)
+    bar.width = int(min(1.0, done) * width)
+    draw.rect(canvas.surface, canvas.theme.signal, bar)
 
 
 def control_boxes(grid: tuple, columns: int, count: int) -> list:
@@ -934,10 +879,12 @@ def draw_overlay(canvas: Canvas, lines) -> None:
 class Board:
     """Paints a session on any surface, and changes nothing."""
 
+    theme = CALM
+
     def canvas(self, surface, session: Session, view: View) -> Canvas:
         """Return the surface with its layout and colours."""
         layout = make_layout(*surface.get_size(), session.game.rules, len(view.controls))
-        return Canvas(surface, layout, SHARP if view.contrast else CALM)
+        return Canvas(surface, layout, self.theme)
 
     def grid(self, canvas: Canvas) -> None:
         """Paint the lines."""
@@ -1022,12 +969,6 @@ def key_label(key: str) -> str:
 
 # by Interface · the table of commands
 COMMANDS = {
-    "opponent": Command(
-        lambda controller: f"Opponent: {opponent_of(controller.session) or 'none'}",
-        "O", "choose who plays and gives hints",
-        lambda controller: next_opponent(controller.session),
-        lambda controller: len(controller.session.opponents) > 1,
-        refusal="There is no other opponent here"),
     "visits": Command(
         "Visits", "V", "show what the search looks at",
         lambda controller: controller.switch("heat"),
@@ -1047,15 +988,10 @@ COMMANDS = {
     "now": Command(
         "Move now", "M", "the computer plays what it has found so far",
         lambda controller: move_now(controller.session),
-        lambda controller: can_move_now(controller.session),
-        refusal=lambda controller: why_not_now(controller.session)),
+        lambda controller: can_move_now(controller.session)),
     "new": Command(
         "New game", "N", "keep this game, begin another",
         lambda controller: new_game(controller.session)),
-    "colours": Command(
-        "Contrast", "C", "wood, or black on white",
-        lambda controller: controller.switch("contrast"),
-        on=lambda controller: controller.view.contrast),
     "help": Command(
         "Keys ?", "?", "show or hide this list", lambda controller: show_help(controller)),
     "close": Command(
@@ -1184,6 +1120,41 @@ def paint_changes(controller: Controller, surface) -> bool:
     return True
 
 
+def press_control(controller: Controller, layout: Layout, place: tuple[int, int]) -> bool:
+    """Use the control at a pixel, less on its left half; say whether there is one."""
+    names = controller.controls()
+    boxes = control_boxes(layout.grid, layout.columns, len(names))
+    hit = load_pygame().Rect(place, (1, 1)).collidelist(boxes)
+    if hit >= 0:
+        controller.act(names[hit], -1 if place[0] < boxes[hit].centerx else 1)
+    return hit >= 0
+
+
+def move_cursor(controller: Controller, up: int, right: int) -> None:
+    """Move the cursor by a point, round the edges; at first it is put in the middle."""
+    rules, view = controller.session.game.rules, controller.view
+    if view.cursor is None:
+        view.cursor = rules.height // 2 * rules.size + rules.size // 2
+        return
+    row, col = divmod(view.cursor, rules.size)
+    view.cursor = (row + up) % rules.height * rules.size + (col + right) % rules.size
+
+
+def use_key(controller: Controller, key: str) -> None:
+    """Move the cursor, place a stone, or do what the command of a key says."""
+    if key in ARROWS:
+        move_cursor(controller, *ARROWS[key])
+        return
+    if key in ("return", "space"):
+        choose_point(controller, controller.view.cursor)
+        return
+    for name, command in controller.commands.items():
+        keys = command.keys.split()
+        if key in keys:
+            controller.act(name, -1 if key == keys[0] else 1)  # with steps: first less
+            return
+
+
 # by Interface · what the pointer does
 def point_at(controller: Controller, x: int, y: int, surface) -> None:
     """Let the mouse be at a pixel."""
@@ -1193,31 +1164,17 @@ def point_at(controller: Controller, x: int, y: int, surface) -> None:
 
 def press_at(controller: Controller, x: int, y: int, surface) -> None:
     """Do what a click asks for: use a panel or a control, place a stone."""
-    layout, names = canvas_of(controller, surface).layout, controller.controls()
-    boxes = control_boxes(layout.grid, layout.columns, len(names))
+    layout = canvas_of(controller, surface).layout
     if any(panel.on_press(controller, x, y, surface) for panel in controller.panels):
         return
-    if not (uncover(controller) or press_control(controller, names, boxes, (x, y))):
+    if not (uncover(controller) or press_control(controller, layout, (x, y))):
         choose_point(controller, from_pixel(x, y, layout))
-
-
-def press_control(controller: Controller, names, boxes, place: tuple[int, int]) -> bool:
-    """Use the control at a pixel, less on its left half; say whether there is one."""
-    hit = load_pygame().Rect(place, (1, 1)).collidelist(boxes)
-    if hit >= 0:
-        controller.act(names[hit], -1 if place[0] < boxes[hit].centerx else 1)
-    return hit >= 0
 
 
 def choose_point(controller: Controller, point: int | None) -> None:
     """Do what a click on a point asks for: a stone, unless a panel does something else."""
     if not any(panel.on_point(controller, point) for panel in controller.panels):
         click_point(controller.session, point)
-
-
-def drop_file(controller: Controller, path: str) -> bool:
-    """Give a file that was dropped onto the window to the panels; say whether one took it."""
-    return any(panel.on_drop(controller, path) for panel in controller.panels)
 
 
 # by Interface · what the keys do
@@ -1236,32 +1193,7 @@ def press_key(controller: Controller, key: str) -> None:
         use_key(controller, key)
 
 
-def use_key(controller: Controller, key: str) -> None:
-    """Move the cursor, place a stone, or do what the command of a key says."""
-    if key in ARROWS:
-        move_cursor(controller, *ARROWS[key])
-        return
-    if key in ("return", "space"):
-        choose_point(controller, controller.view.cursor)
-        return
-    for name, command in controller.commands.items():
-        keys = command.keys.split()
-        if key in keys:
-            controller.act(name, -1 if key == keys[0] else 1)  # with steps: first less
-            return
-
-
-def move_cursor(controller: Controller, up: int, right: int) -> None:
-    """Move the cursor by a point, round the edges; at first it is put in the middle."""
-    rules, view = controller.session.game.rules, controller.view
-    if view.cursor is None:
-        view.cursor = rules.height // 2 * rules.size + rules.size // 2
-        return
-    row, col = divmod(view.cursor, rules.size)
-    view.cursor = (row + up) % rules.height * rules.size + (col + right) % rules.size
-
-
-# ---- The window -----------------------------------------------------------------------------
+# ---- The loop -------------------------------------------------------------------------------
 
 
 # by Interface · open the window, or say why there is none
@@ -1299,7 +1231,6 @@ def open_window(title: str = "Five in a row") -> None:
         raise NoDisplay(f"the screen does not let a window open: {error}") from None
 
 
-# by Interface · events in
 KEY_NAMES = {"enter": "return", "keypad enter": "return", "delete": "backspace"}
 
 
@@ -1322,6 +1253,7 @@ def with_shift(key: str, shift: bool) -> str:
     return key
 
 
+# by Interface · the loop: events in, pictures out
 def handle_event(controller: Controller, event, surface) -> None:
     """Let the controller do what an event of pygame asks for."""
     pygame = load_pygame()
@@ -1337,12 +1269,11 @@ def handle_event(controller: Controller, event, surface) -> None:
     elif event.type == pygame.WINDOWLEAVE:
         controller.view.hover = None
     elif event.type == pygame.DROPFILE:
-        drop_file(controller, event.file)
+        any(panel.on_drop(controller, event.file) for panel in controller.panels)
     else:
         controller.painted = None  # covered, resized, ...
 
 
-# by Interface · the loop: pictures out
 @dataclass
 class Window:
     """A controller in pygame's display, which must be open."""

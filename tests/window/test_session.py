@@ -33,7 +33,7 @@ def test_wins_in_so_many_is_true_of_the_line_played_to_its_end():
         end = five.game.Game.from_array(game.array, game.to_move, game.rules)
         count, winner = play_out(end, thought.line), game.to_move * thought.proven
         wins = f"{five.game.COLOUR[winner].capitalize()} wins in {count}"
-        assert five.window.verdict(game, thought) == wins and end.winner == winner
+        assert five.verdicts.verdict(game, thought) == wins and end.winner == winner
     assert len(rows) >= 20
 
 
