@@ -1120,10 +1120,8 @@ def paint_changes(controller: Controller, surface) -> bool:
     return True
 
 
-def press_control(controller: Controller, layout: Layout, place: tuple[int, int]) -> bool:
+def press_control(controller: Controller, names, boxes, place: tuple[int, int]) -> bool:
     """Use the control at a pixel, less on its left half; say whether there is one."""
-    names = controller.controls()
-    boxes = control_boxes(layout.grid, layout.columns, len(names))
     hit = load_pygame().Rect(place, (1, 1)).collidelist(boxes)
     if hit >= 0:
         controller.act(names[hit], -1 if place[0] < boxes[hit].centerx else 1)
@@ -1164,10 +1162,11 @@ def point_at(controller: Controller, x: int, y: int, surface) -> None:
 
 def press_at(controller: Controller, x: int, y: int, surface) -> None:
     """Do what a click asks for: use a panel or a control, place a stone."""
-    layout = canvas_of(controller, surface).layout
+    layout, names = canvas_of(controller, surface).layout, controller.controls()
+    boxes = control_boxes(layout.grid, layout.columns, len(names))
     if any(panel.on_press(controller, x, y, surface) for panel in controller.panels):
         return
-    if not (uncover(controller) or press_control(controller, layout, (x, y))):
+    if not (uncover(controller) or press_control(controller, names, boxes, (x, y))):
         choose_point(controller, from_pixel(x, y, layout))
 
 
