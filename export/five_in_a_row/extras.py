@@ -175,8 +175,12 @@ class Games:
         return offered is not None and offered is not controller.record and not offered.over
 
     def go_on(self, controller) -> None:
-        """Go on with the game of last time."""
-        five.window.take_up(controller.session, self.offered)
+        """Go on with the game of last time; who does not play here is replaced."""
+        session, record = controller.session, self.offered
+        there = five.window.opponent_of(session)
+        known = ("person", *session.opponents)
+        record.players = tuple(name if name in known else there for name in record.players)
+        five.window.take_up(session, record)
 
 
 TIMES = (0.1, 0.2, 0.5, 1, 2, 3, 5, 10, 20, 30, 60)  # what the window offers for a move

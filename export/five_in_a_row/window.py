@@ -198,10 +198,9 @@ class Session:
 def begin_search(session: Session, purpose: str) -> None:
     """Begin to search for a "move", or for a "hint" at full strength."""
     record, game = session.record, session.game
-    wanted = record.sides[game.to_move] if purpose == "move" else session.asked
-    name = wanted if wanted in session.opponents else opponent_of(session)
-    if purpose == "move":  # a saved game may name somebody who does not play here
-        record.players = tuple(name if each == wanted else each for each in record.players)
+    name = record.sides[game.to_move] if purpose == "move" else session.asked
+    if name not in session.opponents:
+        name = opponent_of(session)
     session.show("" if session.failed else session.note)
     session.failed = False
     session.search = Thinking(
@@ -357,15 +356,6 @@ def ask_for_hint(session: Session) -> None:
     session.asked = opponent_of(session)
 
 
-def move_now(session: Session) -> None:
-    """Let the computer play what it has found so far, or go on after a pause."""
-    if is_searching(session):
-        session.search.hurry()
-        if session.search.result is None:
-            session.note = "Nothing is found yet: it plays the first move that it finds"
-    session.paused = False
-
-
 def step_size(session: Session) -> int:
     """Return how many moves go back or forth at once: 2 where the computer has replied."""
     return 2 if session.record.persons == (session.game.to_move,) else 1
@@ -447,6 +437,15 @@ def finish_session(session: Session) -> GameRecord:
     session.search = None
     session.record.forget_undone()
     return session.record if session.game.played else session.before or session.record
+
+
+def move_now(session: Session) -> None:
+    """Let the computer play what it has found so far, or go on after a pause."""
+    if is_searching(session):
+        session.search.hurry()
+        if session.search.result is None:
+            session.note = "Nothing is found yet: it plays the first move that it finds"
+    session.paused = False
 
 
 # ---- The board ------------------------------------------------------------------------------
@@ -598,6 +597,12 @@ class Canvas(NamedTuple):
         font = font_of(fitting(text, height, width))
         self.put(font.render(text, True, ink or self.theme.ink), place, anchor)
 
+    def frame(self, point: int, side: int, colour) -> None:
+        """Paint a square around a point."""
+        box = load_pygame().Rect(self.at(point), (0, 0)).inflate(side, side)
+        thick = max(2, self.layout.cell // 14)
+        load_pygame().draw.rect(self.surface, colour, box, thick)
+
 
 @lru_cache(maxsize=256)
 def disc_image(diameter: int, circles: tuple):
@@ -722,22 +727,22 @@ class View:
 
 
 def draw_marks(canvas: Canvas, session: Session, view: View, lies: bool = True) -> None:
-    """Paint the hover stone, the winning line, the last move's dot, hint and cursor."""
-    surface, layout, theme = canvas
-    game, diameter = session.game, layout.stone
-    if session.yours and (point := landing(game, view.hover)) is not None:
-        ghost = stone_image(game.to_move, diameter, theme.flat).copy()
-        ghost.set_alpha(120)
-        canvas.put(ghost, canvas.at(point))
+    """Paint the stone under the mouse, the winning line, the last move, hint and cursor."""
+    game, signal = session.game, canvas.theme.signal
+    diameter = canvas.layout.stone
+    under_mouse = landing(game, view.hover)
+    if session.yours and under_mouse is not None:
+        pale = stone_image(game.to_move, diameter, canvas.theme.flat).copy()
+        pale.set_alpha(120)
+        canvas.put(pale, canvas.at(under_mouse))
     for point in game.five:
-        canvas.put(ring_image(theme.signal, diameter, 0.72), canvas.at(point))
+        canvas.put(ring_image(signal, diameter, 0.72), canvas.at(point))
     if game.played and lies:  # not while it still falls
-        canvas.put(ring_image(theme.signal, diameter // 4 + 1), canvas.at(game.played[-1]))
-    frames = (session.hint, theme.signal, diameter), (view.cursor, theme.ink, layout.cell - 2)
-    for point, colour, side in frames:
-        if point is not None:
-            box = load_pygame().Rect(canvas.at(point), (0, 0)).inflate(side, side)
-            load_pygame().draw.rect(surface, colour, box, max(2, layout.cell // 14))
+        canvas.put(ring_image(signal, diameter // 4 + 1), canvas.at(game.played[-1]))
+    if session.hint is not None:
+        canvas.frame(session.hint, diameter, signal)
+    if view.cursor is not None:
+        canvas.frame(view.cursor, canvas.layout.cell - 2, canvas.theme.ink)
 
 
 # by Interface · the visits on the board
@@ -760,7 +765,7 @@ def draw_heat(canvas: Canvas, result: SearchResult) -> None:
             write_on_disc(canvas, share, (x, y), cell // 2)
         else:
             value = float(result.values.flat[point])
-            write_on_disc(canvas, share, (x, y + cell // -9), cell // 3)
+            write_on_disc(canvas, share, (x, y - cell // 9), cell // 3)
             write_on_disc(canvas, f"{value:+z.2f}", (x, y + cell // 6), cell // 4)
 
 
@@ -971,7 +976,7 @@ def key_label(key: str) -> str:
 COMMANDS = {
     "visits": Command(
         "Visits", "V", "show what the search looks at",
-        lambda controller: controller.switch("heat"),
+        lambda controller: controller.switch_heat(),
         on=lambda controller: controller.view.heat),
     "undo": Command(
         "Undo", "u backspace", "take the last move back",
@@ -1035,9 +1040,9 @@ class Controller:
         elif command.refusal:
             self.session.note = text_of(command.refusal, self)
 
-    def switch(self, name: str) -> None:
-        """Turn a part of the view on or off."""
-        setattr(self.view, name, not getattr(self.view, name))
+    def switch_heat(self) -> None:
+        """Show what the search looks at, or hide it."""
+        self.view.heat = not self.view.heat
 
     def close(self) -> None:
         """Let the window close."""
@@ -1153,7 +1158,10 @@ def use_key(controller: Controller, key: str) -> None:
             return
 
 
-# by Interface · what the pointer does
+ARROWS = {"left": (0, -1), "right": (0, 1), "up": (1, 0), "down": (-1, 0)}  # (rows, columns)
+
+
+# by Interface · what pointer and keys do
 def point_at(controller: Controller, x: int, y: int, surface) -> None:
     """Let the mouse be at a pixel."""
     controller.view.hover = from_pixel(x, y, canvas_of(controller, surface).layout)
@@ -1174,10 +1182,6 @@ def choose_point(controller: Controller, point: int | None) -> None:
     """Do what a click on a point asks for: a stone, unless a panel does something else."""
     if not any(panel.on_point(controller, point) for panel in controller.panels):
         click_point(controller.session, point)
-
-
-# by Interface · what the keys do
-ARROWS = {"left": (0, -1), "right": (0, 1), "up": (1, 0), "down": (-1, 0)}  # (rows, columns)
 
 
 def press_key(controller: Controller, key: str) -> None:
