@@ -115,7 +115,12 @@ def position_shown(controller) -> tuple[int, int]:
     return id(controller.record), len(controller.record.game.played)
 
 
-COMPILED = ("engine", "classic", "perfect")  # opponents whose first search takes long
+COMPILED = ("engine", "perfect")  # opponents whose first search takes long
+
+
+def compiles(session: Session, name: str) -> bool:
+    """Return True for those, and for the package's classic; a notebook's is plain Python."""
+    return name in COMPILED or session.opponents.get(name) is five.opponents.classic_opponent
 
 
 class Prepare(Panel):
@@ -131,7 +136,7 @@ class Prepare(Panel):
         session, name = controller.session, five.window.opponent_of(controller.session)
         if name and not self.begun and session.search is None:
             self.begun = True
-            if name in COMPILED:
+            if compiles(session, name):
                 self.prepare(session, name)
         self.note_compiling(session)
 
@@ -149,7 +154,9 @@ class Prepare(Panel):
         search, note = session.search, ""
         if search is not None and search.result is not None:
             self.ready.add(search.player)
-        elif search is not None and search.player in set(COMPILED) - self.ready:
+        elif search is None or search.player in self.ready:
+            note = ""
+        elif compiles(session, search.player):
             who = five.window.called(search.player, True)
             note = f"{who} compiles\nThe first time: up to a minute"
         if session.note in ("", self.note):

@@ -36,7 +36,7 @@ MAY_IMPORT = {  # module: what stands before it
     "verdicts": MAIN | {"search"},
     "replay": MAIN | {"files", "verdicts"},
     "panels": MAIN | {"game_file"},
-    "extras": MAIN | {"game_file", "panels", "verdicts"},
+    "extras": MAIN | {"game_file", "panels", "verdicts", "opponents"},
     "search": FOUNDATION,
     "threats": THREATS,
     "engine": ENGINE,
