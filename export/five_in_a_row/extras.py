@@ -154,11 +154,10 @@ class Prepare(Panel):
         search, note = session.search, ""
         if search is not None and search.result is not None:
             self.ready.add(search.player)
-        elif search is None or search.player in self.ready:
-            note = ""
-        elif compiles(session, search.player):
-            who = five.window.called(search.player, True)
-            note = f"{who} compiles\nThe first time: up to a minute"
+        elif search is not None and search.player not in self.ready:
+            if compiles(session, search.player):
+                who = five.window.called(search.player, True)
+                note = f"{who} compiles\nThe first time: up to a minute"
         if session.note in ("", self.note):
             session.note = self.note = note
 

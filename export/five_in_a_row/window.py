@@ -991,7 +991,7 @@ COMMANDS = {
         lambda controller: ask_for_hint(controller.session),
         lambda controller: controller.session.yours and bool(controller.session.opponents)),
     "now": Command(
-        "Move now", "M", "the computer plays what it has found so far",
+        "Move now", "M", "play what has been found so far",
         lambda controller: move_now(controller.session),
         lambda controller: can_move_now(controller.session)),
     "new": Command(
