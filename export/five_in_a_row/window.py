@@ -342,7 +342,7 @@ def status_lines(session: Session) -> list[str]:
     return [f"{rules.in_a_row} or more in a row win"]
 
 
-# by Interface · what a person does with a move: place it, wait no longer, undo, redo
+# by Interface · what you can do, and the line that says where the game stands
 def click_point(session: Session, point: int | None) -> None:
     """Put the person's stone on the point, if that is a move now."""
     point = landing(session.game, point)
@@ -383,7 +383,6 @@ def new_game(session: Session) -> None:
     take_up(session, GameRecord(Game(old.game.rules), old.players, *limits))
 
 
-# by Interface · who is to move, or has won
 def heading(session: Session) -> str:
     """Return the line above the board: whose move it is, or how the game ended."""
     colour, record = session.side, session.record
