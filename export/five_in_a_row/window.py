@@ -252,7 +252,64 @@ def play_point(session: Session, point: int, result=None, level=None) -> None:
     session.show(session.keep(session.record))
 
 
-# by Interface · what a search has found, in words; a search that fails or is stopped
+# by Interface · what you can do, and the line that says where the game stands
+def click_point(session: Session, point: int | None) -> None:
+    """Put the person's stone on the point, if that is a move now."""
+    point = landing(session.game, point)
+    if session.yours and point is not None:
+        stop_search(session)
+        play_point(session, point)
+
+
+def ask_for_hint(session: Session) -> None:
+    """Ask the opponent for a move."""
+    session.asked = opponent_of(session)
+
+
+def step_size(session: Session) -> int:
+    """Return how many moves go back or forth at once: 2 where the computer has replied."""
+    return 2 if session.record.persons == (session.game.to_move,) else 1
+
+
+def step_game(session: Session, way: int) -> None:
+    """Take back, -1, the person's move and the reply, or a resignation; or redo, +1."""
+    stop_search(session)
+    record = session.record
+    moves = 0 if record.resigned else way * step_size(session)
+    record.game.go_to(len(record.game.played) + moves)
+    record.resigned = 0
+    session.moved_at = -math.inf
+    session.paused = not record.persons
+    session.show(session.keep(record) if way > 0 else None)
+
+
+def new_game(session: Session) -> None:
+    """Begin another game with the same players and limits."""
+    old = session.record
+    if old.game.played:
+        session.before = old
+    seed = old.seed + old.game.rules.points
+    limits = (old.seconds, old.simulations, seed, old.level)
+    take_up(session, GameRecord(Game(old.game.rules), old.players, *limits))
+
+
+def heading(session: Session) -> str:
+    """Return the line above the board: whose move it is, or how the game ended."""
+    colour, record = session.side, session.record
+    if not colour:
+        return "Draw: the board is full"
+    you = record.persons == (colour,)
+    alone = len(record.persons) == 1
+    who = "You" if you else "The computer" if alone else COLOUR[colour].capitalize()
+    if record.over:
+        ending = " by resignation" if record.resigned else ""
+        return f"{who} {'win' if you else 'wins'}{ending}"
+    if you:
+        return "Your move"
+    return f"{who} {'thinks' if session.thinking else 'to move'}"
+
+
+# by Interface · words for a search and its failure; what is possible; the end of a game
 def called(name: str, first: bool = False) -> str:
     """Return an opponent as a sentence names it: "the engine", "mine"; first: "Mine"."""
     words = f"the {name}" if name in ("engine", "computer", "search") else name
@@ -342,64 +399,6 @@ def status_lines(session: Session) -> list[str]:
     return [f"{rules.in_a_row} or more in a row win"]
 
 
-# by Interface · what you can do, and the line that says where the game stands
-def click_point(session: Session, point: int | None) -> None:
-    """Put the person's stone on the point, if that is a move now."""
-    point = landing(session.game, point)
-    if session.yours and point is not None:
-        stop_search(session)
-        play_point(session, point)
-
-
-def ask_for_hint(session: Session) -> None:
-    """Ask the opponent for a move."""
-    session.asked = opponent_of(session)
-
-
-def step_size(session: Session) -> int:
-    """Return how many moves go back or forth at once: 2 where the computer has replied."""
-    return 2 if session.record.persons == (session.game.to_move,) else 1
-
-
-def step_game(session: Session, way: int) -> None:
-    """Take back, -1, the person's move and the reply, or a resignation; or redo, +1."""
-    stop_search(session)
-    record = session.record
-    moves = 0 if record.resigned else way * step_size(session)
-    record.game.go_to(len(record.game.played) + moves)
-    record.resigned = 0
-    session.moved_at = -math.inf
-    session.paused = not record.persons
-    session.show(session.keep(record) if way > 0 else None)
-
-
-def new_game(session: Session) -> None:
-    """Begin another game with the same players and limits."""
-    old = session.record
-    if old.game.played:
-        session.before = old
-    seed = old.seed + old.game.rules.points
-    limits = (old.seconds, old.simulations, seed, old.level)
-    take_up(session, GameRecord(Game(old.game.rules), old.players, *limits))
-
-
-def heading(session: Session) -> str:
-    """Return the line above the board: whose move it is, or how the game ended."""
-    colour, record = session.side, session.record
-    if not colour:
-        return "Draw: the board is full"
-    you = record.persons == (colour,)
-    alone = len(record.persons) == 1
-    who = "You" if you else "The computer" if alone else COLOUR[colour].capitalize()
-    if record.over:
-        ending = " by resignation" if record.resigned else ""
-        return f"{who} {'win' if you else 'wins'}{ending}"
-    if you:
-        return "Your move"
-    return f"{who} {'thinks' if session.thinking else 'to move'}"
-
-
-# by Interface · what is possible now; another game, and the last one
 def can_undo(session: Session) -> bool:
     """Return True unless there is no move, or only the computer's first."""
     return session.record.resigned != 0 or len(session.game.played) >= step_size(session)
@@ -537,7 +536,7 @@ def from_pixel(x: int, y: int, layout: Layout) -> int | None:
     return row * layout.size + col if inside else None
 
 
-# by Interface · pygame, colours, and what everything is painted on
+# by Interface · fonts, colours, round pictures, and the empty board
 def load_pygame():
     """Return pygame, without its greeting."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -646,17 +645,6 @@ def write_on_disc(canvas: Canvas, text: str, place: tuple[int, int], height: int
         canvas.write(text, "center", (x + i, y + j), height, canvas.layout.cell, ink)
 
 
-# by Interface · how a stone looks: edit, run this cell, open the window again
-def draw_stone(canvas: Canvas, colour: int, place: tuple[int, int]) -> None:
-    """Paint a stone with its middle at a pixel; canvas.layout.stone is its diameter."""
-    diameter, flat = canvas.layout.stone, canvas.theme.flat
-    if not flat:
-        shadow = ring_image((60, 40, 20), diameter, alpha=90)
-        canvas.put(shadow, (place[0] + diameter // 24, place[1] + diameter // 16))
-    canvas.put(stone_image(colour, diameter, flat), place)
-
-
-# by Interface · the empty board, its lines, letters and numbers
 def draw_wood(surface, theme: Theme) -> None:
     """Fill a surface with wood of a calm grain, or with a plain colour."""
     surface.fill(theme.wood)
@@ -712,6 +700,16 @@ def draw_coordinates(canvas: Canvas) -> None:
         words[x - away, y] = str(row + 1)
     for place, text in words.items():
         canvas.write(text, "center", place, height, 2 * layout.unit, canvas.theme.lines)
+
+
+# by Interface · how a stone looks: edit, run this cell, open the window again
+def draw_stone(canvas: Canvas, colour: int, place: tuple[int, int]) -> None:
+    """Paint a stone with its middle at a pixel; canvas.layout.stone is its diameter."""
+    diameter, flat = canvas.layout.stone, canvas.theme.flat
+    if not flat:
+        shadow = ring_image((60, 40, 20), diameter, alpha=90)
+        canvas.put(shadow, (place[0] + diameter // 24, place[1] + diameter // 16))
+    canvas.put(stone_image(colour, diameter, flat), place)
 
 
 # by Interface · what is shown beside the game; marks on the board
