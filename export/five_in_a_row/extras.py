@@ -197,13 +197,13 @@ class Choice(Panel):
 
     rules = None
     players = None
-    record = None  # the game during which it was chosen
+    record = None  # the game at the last tick
 
     def on_tick(self, controller) -> None:
         """Let the players play on where a game that was over goes on; follow another game."""
-        record = controller.record
-        if self.record is not record:
-            self.record = record
+        before, record = self.record, controller.record
+        self.record = record
+        if before is not None and before is not record:
             self.players = None
         elif self.players and not record.over:
             record.players = self.players

@@ -862,19 +862,22 @@ def overlay_rows(layout: Layout, count: int) -> list:
 
 
 def draw_overlay(canvas: Canvas, lines) -> None:
-    """Paint lines of text over the board; a tab divides key and meaning."""
+    """Paint lines of text over the board, all in one size; a tab divides key and meaning."""
     rows = overlay_rows(canvas.layout, len(lines))
     box = rows[0].unionall(rows).inflate(rows[0].width // 8, rows[0].height)
     pane = load_pygame().Surface(box.size)
     pane.fill(canvas.theme.paper)
     pane.set_alpha(244)
     canvas.surface.blit(pane, box)
-    for row, text in zip(rows, lines, strict=True):
+    wide, high = rows[0].width, rows[0].height * 4 // 5
+    for text in lines:
         key, tab, words = text.partition("\t")
-        high = row.height * 4 // 5
-        canvas.write(key, "midleft", row.midleft, high, row.width // (3 if tab else 1))
-        place = row.x + row.width * 3 // 8, row.centery
-        canvas.write(words, "midleft", place, high, row.width * 5 // 8)
+        high = fitting(key, fitting(words, high, wide * 5 // 8), wide // (3 if tab else 1))
+    for row, text in zip(rows, lines, strict=True):
+        key, _, words = text.partition("\t")
+        canvas.write(key, "midleft", row.midleft, high, wide)
+        place = row.x + wide * 3 // 8, row.centery
+        canvas.write(words, "midleft", place, high, wide)
 
 
 # by Interface · the board

@@ -104,6 +104,23 @@ def test_visits_are_painted_on_the_points_that_were_looked_at(pygame):
         assert any(abs(x - i) + abs(y - j) <= layout.cell for i, j in places)
 
 
+def test_a_bar_shows_how_much_of_the_budget_a_search_has_used(pygame):
+    game = five.game.Game.from_text("d4")
+    record = five.window.GameRecord(game, ("person", "mine"), simulations=1_000)
+    session = five.window.Session(record, {"mine": five.heuristics.mine})
+    session.result = five.engine.think(game, simulations=500)
+    surface, length = pygame.Surface((900, 600)), {}
+    view = five.window.view_of(five.window.Controller(session))
+    for simulations in (500, 2_000):
+        record.simulations = simulations * 2
+        five.window.Board().draw(surface, session, view)
+        x, y, width, height = five.window.Board().canvas(surface, session, view).layout.text
+        row = [surface.get_at((x + i, y + height - 1))[:3] for i in range(width)]
+        length[simulations] = row.count(five.window.CALM.signal) / width
+    assert length[500] == pytest.approx(1 / 2, abs=0.02)
+    assert length[2_000] == pytest.approx(1 / 8, abs=0.02)
+
+
 def luminance(colour):
     """Return the relative luminance of WCAG 2."""
     parts = [part / 255 for part in colour]
