@@ -200,7 +200,11 @@ class Choice(Panel):
     record = None  # the game at the last tick
 
     def on_tick(self, controller) -> None:
-        """Let the players play on where a game that was over goes on; follow another game."""
+        """Let those play on who were chosen; name the key of this choice after a failure."""
+        session = controller.session
+        if session.failed and len(session.opponents) > 1 and "Shift+O" not in session.note:
+            choices = "Shift+O: another opponent, Shift+M: try again"
+            session.note = session.note.replace("Shift+M: try again", choices)
         before, record = self.record, controller.record
         self.record = record
         if before is not None and before is not record:
@@ -208,7 +212,7 @@ class Choice(Panel):
         elif self.players and not record.over:
             record.players = self.players
             self.players = None
-            controller.session.paused = not record.persons
+            session.paused = not record.persons
 
     def players_of(self, session: Session) -> tuple[str, str]:
         """Return who plays black and white: in this game, or in the next one."""

@@ -294,7 +294,7 @@ def new_game(session: Session) -> None:
 
 
 def heading(session: Session) -> str:
-    """Return the line above the board: whose move it is, or how the game ended."""
+    """Return the line beside the board: whose move it is, or how the game ended."""
     colour, record = session.side, session.record
     if not colour:
         return "Draw: the board is full"
@@ -328,7 +328,7 @@ def note_failure(session: Session, search: Thinking) -> None:
     reason = " ".join(str(error).split())
     session.show(
         f"{who} failed: {type(error).__name__}\n"
-        "Shift+O: another opponent, Shift+M: try again\n"
+        "Shift+M: try again\n"
         f"{textwrap.shorten(reason, 120)}"
     )
 

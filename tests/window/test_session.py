@@ -210,6 +210,7 @@ def test_a_search_that_fails_says_so_and_the_game_goes_on(opened, pygame, monkey
         window.click("d4")
         window.wait_for(lambda: window.session.failed)
         assert "Mine failed: ZeroDivisionError" in window.words
+        window.wait_for(lambda: "Shift+O: another opponent, Shift+M: try" in window.words)
         assert window.session.open and window.game.moves == ["d4"] and not searching()
         window.press("M")  # it fails again
         window.wait_for(lambda: window.session.failed and not window.session.search)
