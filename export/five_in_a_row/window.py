@@ -143,7 +143,7 @@ class Session:
 
     def __init__(self, record: GameRecord, opponents: dict, keep=None):
         self.record = record
-        self.opponents = opponents  # {name: thinker}
+        self.opponents = opponents  # {name: a function that searches}
         self.keep = keep or (lambda record: None)  # saves it; returns why if that fails
         self.expect = expectation  # says in words what a search expects
         self.open = True
@@ -715,6 +715,8 @@ def draw_stone(canvas: Canvas, colour: int, place: tuple[int, int]) -> None:
 # by Interface · what is shown beside the game; marks on the board
 @dataclass
 class View:
+    """What a person sees or has typed, and the game does not know."""
+
     hover: int | None = None  # the point under the mouse
     cursor: int | None = None  # the point that the arrow keys have reached
     heat: bool = False  # True: the visits are painted on the board
@@ -884,7 +886,7 @@ def draw_overlay(canvas: Canvas, lines) -> None:
 class Board:
     """Paints a session on any surface, and changes nothing."""
 
-    theme = CALM
+    theme = CALM  # its colours
 
     def canvas(self, surface, session: Session, view: View) -> Canvas:
         """Return the surface with its layout and colours."""
@@ -1340,7 +1342,7 @@ def play(
 ) -> object:  # fmt: skip
     """Return the game from the window when it is closed, or a board inside the notebook.
 
-    opponents      {name: thinker}; `opponent` is played against at first: the first if None
+    opponents      {name: a function that searches}; `opponent` plays at first, None: the first
     size … rules   as in new_record, which may raise ValueError
     board          a Board, perhaps of another look
     ways           functions that show a controller, or raise NoDisplay; None: in_window
