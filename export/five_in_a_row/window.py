@@ -1198,7 +1198,7 @@ def press_key(controller: Controller, key: str) -> None:
         use_key(controller, key)
 
 
-# ---- The loop -------------------------------------------------------------------------------
+# ---- The window -----------------------------------------------------------------------------
 
 
 # by Interface · open the window, or say why there is none
