@@ -295,8 +295,8 @@ def keep_picture(board) -> None:
     if board.handle is None or moves == board.kept:
         return
     board.kept = moves
-    view = {"heat": controller.view.heat, "contrast": controller.view.contrast}
-    png, words = five.window.board_png(controller.session, 720, controller.board, **view)
+    heat, board_shown = controller.view.heat, controller.board
+    png, words = five.window.board_png(controller.session, 720, board_shown, heat=heat)
     five.figures.show_png(png, words, board.handle.update, width=360)
 
 
