@@ -38,7 +38,7 @@ from five_in_a_row.game import (
 from five_in_a_row.mcts import SearchResult, Thinking, check_limits, check_seed, whole_level
 
 
-# ---- 12. The pygame window ------------------------------------------------------------------
+# ---- 8. The loop ----------------------------------------------------------------------------
 
 
 # by Interface · the record of a game and of what the computer found
@@ -132,6 +132,9 @@ def new_record(
     seed = int(np.random.default_rng().integers(1 << 31))  # no two games alike
     level = whole_level(level)
     return GameRecord(Game(rules), (black, white), seconds, seed=seed, level=level)
+
+
+# ---- The session ----------------------------------------------------------------------------
 
 
 # by Interface · a game and its search
