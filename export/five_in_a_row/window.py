@@ -38,7 +38,7 @@ from five_in_a_row.game import (
 from five_in_a_row.mcts import SearchResult, Thinking, check_limits, check_seed, whole_level
 
 
-# ---- 8. The loop ----------------------------------------------------------------------------
+# ---- 12. The pygame window ------------------------------------------------------------------
 
 
 # by Interface · the record of a game and of what the computer found
