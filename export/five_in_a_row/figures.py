@@ -234,9 +234,6 @@ def show_search(game, result) -> None:
     show(search_figure(game, result), alt, search_caption(game, result))
 
 
-# ---- 11. The same, compiled -----------------------------------------------------------------
-
-
 # by Interface · what needs the package
 def has_package(what: str) -> bool:
     """Return whether the package five_in_a_row is here; if not, say what is not shown."""

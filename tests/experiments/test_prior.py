@@ -5,6 +5,7 @@ import random
 import five_in_a_row as five
 import numpy as np
 import pytest
+from five_in_a_row.same_tree import RandomNumbers
 
 from experiments.prior import ClassicOnProcessor, Prior
 
@@ -14,14 +15,16 @@ NODE_X = "e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2"
 def grown(game, seed, simulations):
     """Return the root of the notebook's search, fed the random numbers of the kernels."""
     asked = five.heuristics.moves_with_priors, five.heuristics.select_puct
-    rng = five.search.RandomNumbers(seed, game.rules.points)
+    rng = RandomNumbers(seed, game.rules.points)
     root = five.mcts.root_of(game)
     for _ in range(simulations):
         five.mcts.simulation(root, rng, *asked)
     return root
 
 
-@pytest.mark.parametrize("size, plies, simulations", [(8, 13, 900), (8, 61, 200), (11, 1, 300)])
+@pytest.mark.parametrize(
+    "size, plies, simulations", [(8, 13, 900), (8, 61, 200), (11, 1, 300)]
+)
 def test_it_makes_the_tree_of_the_notebook(size, plies, simulations):
     rules = five.game.Rules(size)
     game = five.game.Game(rules) if plies != 13 else five.game.Game.from_text(NODE_X)
