@@ -393,9 +393,9 @@ def game_figures(record: five.window.GameRecord) -> list[tuple[bytes, str]]:
         (moves, f"The board with the numbers of the moves, {ended}: {' '.join(game.moves)}")
     ]
     if plies := five.figures.evenly(sorted(results), 9):
-        caption = five.figures.visits_caption(game, results, plies)
+        caption = five.search_figures.visits_caption(game, results, plies)
         for what in ("visits", "values"):
-            figure = five.figures.game_panels(game, results, plies, what)
+            figure = five.search_figures.game_panels(game, results, plies, what)
             drawn.append(
                 (figure, f"Boards with the {what} before moves of the computer. {caption}")
             )

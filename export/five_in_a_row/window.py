@@ -1466,12 +1466,17 @@ def board_png(session: Session, width=480, board=None, **view) -> tuple[bytes, s
 
 
 # by Interface · a game to show where nobody has played
-def exhibition(opponents: dict, rules: Rules, most: int, seed=2024) -> GameRecord:
-    """Return a game of the second opponent, black, against the first; it repeats exactly."""
+def exhibition(
+    opponents: dict, rules: Rules, most: int, seed=2024, players=None
+) -> GameRecord:
+    """Return a game of two opponents, `most` simulations per move; it repeats exactly.
+
+    players   their names, black first; None: the second opponent against the first
+    """
     names = list(opponents)
-    white, black = names[0], names[min(1, len(names) - 1)]
-    record = GameRecord(Game(rules), (black, white), None, most, seed)
-    record.source = f"{white} against {black}"
+    players = players or (names[min(1, len(names) - 1)], names[0])
+    record = GameRecord(Game(rules), players, None, most, seed)
+    record.source = "{} (black) against {} (white)".format(*players)
     while not record.over:
         thinker = opponents[record.sides[record.game.to_move]]
         ply = len(record.game.played)
@@ -1480,10 +1485,11 @@ def exhibition(opponents: dict, rules: Rules, most: int, seed=2024) -> GameRecor
     return record
 
 
-def game_of(played, opponents: dict, most=2_000, saved=None) -> GameRecord:
-    """Return a game, or that of a board in the notebook; a recorded one if it has no move.
+def game_of(played, opponents: dict, most=2_000, saved=None, exhibit=None) -> GameRecord:
+    """Return a game, or that of a board in the notebook; if it has no move, another one.
 
-    most    simulations per move of a recorded game     saved   returns a saved one, or None
+    saved     returns the last saved game, searched again with `most` simulations, or None
+    exhibit   where there is none: the arguments of exhibition, `most` if not given
     """
     record = getattr(played, "record", played)
     record.forget_undone()
@@ -1493,6 +1499,7 @@ def game_of(played, opponents: dict, most=2_000, saved=None) -> GameRecord:
     if kept:
         print(f"No move was made here. This is the game saved on {kept.date}.")
         return kept
-    record = exhibition(opponents, record.game.rules, most)
-    print(f"No move was made here. This is {record.source}: {most:,} simulations per move.")
+    record = exhibition(opponents, record.game.rules, **(exhibit or {"most": most}))
+    effort = f"{record.simulations:,} simulations per move"
+    print(f"No move was made here. This is {record.source}: {effort}.")
     return record

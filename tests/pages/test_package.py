@@ -17,7 +17,7 @@ from jupyter_client.manager import start_new_kernel
 
 FOLDER = build.ROOT / "export" / "five_in_a_row"
 MAIN = {"game", "mcts", "heuristics", "figures", "window"}  # made from the main notebook
-FOUNDATION = {"game", "mcts", "figures", "files", "cache", "timing"}
+FOUNDATION = {"game", "mcts", "figures", "search_figures", "files", "cache", "timing"}
 SEARCH = FOUNDATION | {"heuristics"}
 THREATS = SEARCH | {"search"}
 ENGINE = THREATS | {"threats"}
@@ -29,6 +29,7 @@ MAY_IMPORT = {  # module: what stands before it
     "heuristics": {"game", "mcts"},
     "figures": {"game"},
     "window": {"game", "mcts", "heuristics", "figures"},
+    "search_figures": {"game", "figures"},
     "cache": {"files"},
     "timing": set(),
     "files": set(),
