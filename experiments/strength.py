@@ -22,6 +22,7 @@ import numpy as np
 from experiments import matches
 from experiments.kinds.five_in_a_row import CUTS, FULL, WITHOUT
 from experiments.matches import match
+from experiments.prior import ClassicOnProcessor, Prior
 from experiments.puzzles import read_puzzles
 from experiments.registry import table
 from experiments.training.attacks import REFUTES, attack, attack_after
@@ -41,6 +42,7 @@ TWICE = (
 )
 CONSTANTS = {"0.25": 0.25, "0.5": 0.5, "1": 1.0, "√2": math.sqrt(2)}
 CONSTANT_SIMULATIONS = {8: 2_000, 15: 1_000}
+PRIOR_SIMULATIONS = 1_000, 5_000
 ENGINE_BEGINS = {15: "even stones", 8: "random stones"}
 ENGINE = ("engine", "engine keeps its tree")  # kinds of players
 RIVALS = ("random", "plain", "classic")
@@ -232,6 +234,22 @@ def constants(games, jobs):
         for one, other in combinations(players, 2):
             shown = {"simulations": budget}
             yield match("constants", one, other, size, games, jobs, **shown)
+
+
+@table("prior", 200, ("classic", "prior"))
+def prior(games, jobs):
+    """The main notebook's two searches: priors and no cut, against the cut to five."""
+    budgets = {f"{made}": {"simulations": made} for made in PRIOR_SIMULATIONS}
+    budgets[f"{SECONDS:g} s"] = {"seconds": SECONDS}
+    for name, limit in budgets.items():
+        budget = f"{name} of processor time" if "seconds" in limit else f"{name} simulations"
+        for size in (8, 15):
+            pair = (
+                (f"prior {name}", Prior(**limit)),
+                (f"classic {name}", ClassicOnProcessor(**limit)),
+            )
+            shown = {"budget": f"{budget} a move", "timed": False}
+            yield match("prior", *pair, size, games, jobs, ENGINE_BEGINS[size], **shown)
 
 
 def by_kind():

@@ -144,13 +144,11 @@ def heatmap(
     return image
 
 
-# ---- 11. The same, compiled -----------------------------------------------------------------
-
-
 # by Interface · what needs the package
 def has_package(what: str) -> bool:
     """Return whether the package five_in_a_row is here; if not, say what is not shown."""
-    if not (here := importlib.util.find_spec("five_in_a_row") is not None):
+    here = importlib.util.find_spec("five_in_a_row") is not None
+    if not here:
         print(f"{what}: not shown, the package in export/ is missing here.")
     return here
 
