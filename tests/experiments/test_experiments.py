@@ -25,7 +25,16 @@ def short(player):
     return type(player)(**player.settings | {"seconds": 0.002})
 
 
-NO_MATCHES = {"puzzles", "attacks", "cut", "defence", "page-rates", "sizes"}
+NO_MATCHES = {
+    "puzzles",
+    "attacks",
+    "cut",
+    "defence",
+    "page-rates",
+    "sizes",
+    "beginnings",
+    "advice",
+}
 
 
 @pytest.mark.parametrize(
