@@ -91,6 +91,10 @@ def main(arguments=None):
     if parser.parse_args(arguments).write:
         lines = ",\n".join(json.dumps(row) for row in made())
         replace_file(FILE, f"[\n{lines}\n]\n".encode())
+        code.cache_clear()
+        from experiments import results
+
+        results.write_players()
     rows = stored()
     changed = [row for row in rows if again(row) != row]
     for row in changed:

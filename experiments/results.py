@@ -3,16 +3,18 @@
 import csv
 import datetime
 import itertools
+import json
 import os
 import platform
 import tempfile
 from pathlib import Path
 
 import five_in_a_row as five
+from five_in_a_row.files import replace_file
 
 from experiments import behaviour, store
 from experiments.matches import BEGINS, match_name, used
-from experiments.registry import STUDIES
+from experiments.registry import STUDIES, load
 
 
 def settings(table):
@@ -52,9 +54,20 @@ def make(table, number=None, jobs=2):
         keep(found, table.name, apart)
         texts = with_days(written(table.name, apart), written(table.name), settings(table))
     keep(texts, table.name, store.RESULTS)
+    write_players()
     print(f"wrote {project_path(store.RESULTS / table.name)}.csv", flush=True)
     for each in store.STORES.values():
         each.pack()
+
+
+def write_players():
+    """Write players.json, {table: fingerprint of its players}, beside the tables.
+
+    Notebooks read it, and say of a table whose players have changed since that they have.
+    """
+    players = {name: table.code() for name, table in load().items()}
+    text = json.dumps(players, indent=1)
+    replace_file(store.RESULTS / "players.json", f"{text}\n".encode())
 
 
 def keep(table, name, folder):

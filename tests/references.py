@@ -12,7 +12,7 @@ from functools import cache
 
 import five_in_a_row as five
 import numpy as np
-from five_in_a_row.mcts import Node
+from five_in_a_row.mcts import GameNode
 
 WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
@@ -73,7 +73,7 @@ class Rng:
 
 
 @dataclass(eq=False)
-class SlowNode(Node):
+class SlowNode(GameNode):
     """A node of the plain search, and what is proven about it."""
 
     status: str = "open"  # "complete", or for the player who moved into it a key of REWARDS
@@ -98,7 +98,7 @@ class SlowSearch:
 
     def __init__(self, game, seed, options, shaped):
         self.options, self.shaped = options, shaped
-        self.rng = five.mcts.RandomNumbers(seed, game.rules.points)
+        self.rng = five.search.RandomNumbers(seed, game.rules.points)
         self.root = SlowNode(game.rules, -game.to_move, game.array.tolist())
 
     def run(self, simulations):
@@ -118,7 +118,7 @@ class SlowSearch:
                 if node.status == "complete" and self.options.solve:
                     node.status = OPPOSITE[settled(node.children)]
                 break
-            node, fresh = child, child.N == 0
+            node, fresh = child, child.n == 0
         if fresh:
             five.mcts.place(node)
             if node.over:
@@ -130,7 +130,7 @@ class SlowSearch:
             self.backup_proof(node)
         while node is not None:
             reward = REWARDS[node.status] if node.status in REWARDS else reward
-            node.N, node.W, reward = node.N + 1, node.W + reward, 1 - reward
+            node.n, node.m, reward = node.n + 1, node.m + reward, 1 - reward
             node = node.parent
 
     def backup_proof(self, node):
@@ -144,7 +144,7 @@ class SlowSearch:
     def expand(self, node):
         """Return a child without visits, or None."""
         for child in node.children:
-            if child.N == 0:
+            if child.n == 0:
                 return child
         have, most = len(node.children), 400  # more than any board has
         all_lost = have >= self.options.max_children and settled(node.children) == "lost"
@@ -153,7 +153,7 @@ class SlowSearch:
         want = min(most, max(5 if self.shaped else 1, have + have // 3 + 1)) - have
         if node.status != "open" or want <= 0:
             return None
-        offer = self.shaped_moves if self.shaped else five.mcts.every_move
+        offer = self.shaped_moves if self.shaped else five.search.few_moves
         moves = list(offer(node, self.rng))[:want]
         node.children += [SlowNode(node.rules, -node.player, None, p, node) for p in moves]
         if len(moves) < want:
@@ -163,14 +163,14 @@ class SlowSearch:
     def shaped_moves(self, node, rng):
         """Return the candidates that are no children yet, best first; equals at random."""
         listed, near = (
-            {child.point for child in node.children},
-            five.heuristics.near_points(node.cells),
+            {child.move for child in node.children},
+            five.heuristics.near_points(node.state),
         )
         if not listed and not near:
             return five.heuristics.best_candidates(node, rng)
         near -= listed
         points = [point for point in rng.order if point in near]
-        scores = {p: five.heuristics.score_of(node.cells, p, -node.player) for p in points}
+        scores = {p: five.heuristics.score_of(node.state, p, -node.player) for p in points}
         points = sorted(scores, key=scores.get, reverse=True)
         sure = points and not listed and scores[points[0]] >= self.options.forcing_score
         return points[:1] if sure else points
@@ -178,19 +178,19 @@ class SlowSearch:
     def select(self, node):
         """Return the child with the highest UCB that is not lost, or None."""
         f = np.float32
-        exploration = f(self.options.c_uct * math.sqrt(math.log(node.N))) if node.N else f(0)
+        exploration = f(self.options.c_uct * math.sqrt(math.log(node.n))) if node.n else f(0)
         best, chosen, ties = f(-1), None, 1
         for child in node.children:
-            known = child.status == "lost" or child.status == "drawn" and node.N % 2
-            if child.N == 0 or known and self.options.solve:
+            known = child.status == "lost" or child.status == "drawn" and node.n % 2
+            if child.n == 0 or known and self.options.solve:
                 continue
-            r = f(1) / np.sqrt(f(child.N))
-            score = r * (f(child.W) * r + exploration)
+            r = f(1) / np.sqrt(f(child.n))
+            score = r * (f(child.m) * r + exploration)
             if score > best:
                 best, chosen, ties = score, child, 1
             elif score == best:
                 ties += 1
-                if self.rng.below(ties) == 0:
+                if self.rng.randrange(ties) == 0:
                     chosen = child
         return chosen
 

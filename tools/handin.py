@@ -53,6 +53,7 @@ OTHER_GAMES = {
 PARTS = (
     REQUIREMENTS,
     *(f"experiments/results/{name}.csv" for name in RESULTS),
+    "experiments/results/players.json",
     "export/five_in_a_row/*.*",
     "export/game.txt",
     "export/play.html",

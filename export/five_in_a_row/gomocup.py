@@ -9,6 +9,7 @@ import contextlib
 import math
 import os
 import queue
+import random
 import re
 import sys
 import threading
@@ -223,7 +224,7 @@ def load_engine(rules: Rules) -> None:
 def table_move(game: Game, seed: int) -> int:
     """Return the point with the highest score, by the score table of the main notebook."""
     node = five.mcts.root_of(game)
-    rng = five.mcts.RandomNumbers(seed, game.rules.points)
+    rng = random.Random(seed)
     return next(iter(five.heuristics.best_candidates(node, rng)))
 
 

@@ -2,17 +2,11 @@
 
 
 import math
+import random
 from functools import cache
 
 from five_in_a_row.game import DIRECTIONS, EMPTY, Rules, check_game, legal_points
-from five_in_a_row.mcts import (
-    Node,
-    RandomNumbers,
-    SearchPlayer,
-    SearchResult,
-    every_move,
-    plain_search,
-)
+from five_in_a_row.mcts import GameNode, SearchPlayer, SearchResult, every_move, plain_search
 
 
 # ---- 10. Heuristic child selection ----------------------------------------------------------
@@ -96,9 +90,11 @@ def near_points(cells) -> set[int]:
     return near
 
 
-def ranked(node: Node, rng: RandomNumbers, points: set) -> dict[int, int]:
-    """Return {point: score} of those points, best first; equal scores in rng's order."""
-    scores = {p: score_of(node.cells, p, -node.player) for p in rng.order if p in points}
+def ranked(node: GameNode, rng: random.Random, points) -> dict[int, int]:
+    """Return {point: score} of those points, best first; equal scores in random order."""
+    order = sorted(points)
+    rng.shuffle(order)
+    scores = {point: score_of(node.state, point, -node.player) for point in order}
     return dict(sorted(scores.items(), key=lambda item: -item[1]))
 
 
@@ -107,13 +103,11 @@ KEEP = 5  # candidates that become children
 SURE = 2_000  # a candidate with this score is the only one
 
 
-def best_candidates(node: Node, rng: RandomNumbers) -> dict[int, float]:
-    """Return {point: 1.0} of the best candidates, best first; {} once a node has them."""
-    if node.children:
-        return {}
-    near, rules = near_points(node.cells), node.rules
+def best_candidates(node: GameNode, rng: random.Random) -> dict[int, float]:
+    """Return {point: 1.0} of the best candidates, best first."""
+    near, rules = near_points(node.state), node.rules
     if not near:  # an empty board: the middle
-        empty = legal_points(node.cells)
+        empty = legal_points(node.state)
         middle = rules.height // 2 * rules.size + rules.size // 2
         return {middle if middle in empty else empty[0]: 1.0}
     scores = ranked(node, rng, near)
@@ -147,11 +141,9 @@ class ClassicReference(SearchPlayer):
 FLOOR = 10  # added to each score: no prior may be 0; raise it for scores below 0
 
 
-def moves_with_priors(node: Node, rng: RandomNumbers) -> dict[int, float]:
-    """Return {point: prior} of all legal moves, best first; {} once a node has them."""
-    if node.children:
-        return {}
-    scores = ranked(node, rng, set(legal_points(node.cells)))
+def moves_with_priors(node: GameNode, rng: random.Random) -> dict[int, float]:
+    """Return {point: prior} of all legal moves, best first."""
+    scores = ranked(node, rng, legal_points(node.state))
     weights = {point: FLOOR + score for point, score in scores.items()}
     total = sum(weights.values())
     return {point: weight / total for point, weight in weights.items()}
@@ -161,12 +153,12 @@ def moves_with_priors(node: Node, rng: RandomNumbers) -> dict[int, float]:
 C_PRIOR = 2.0  # exploration constant of PUCT
 
 
-def puct(child: Node) -> float:
+def puct(child: GameNode) -> float:
     """Return Q + c P sqrt(N) / (1 + n) of a child, visited or not."""
-    return child.Q + C_PRIOR * child.prior * math.sqrt(child.parent.N) / (1 + child.N)
+    return child.Q + C_PRIOR * child.prior * math.sqrt(child.parent.n) / (1 + child.n)
 
 
-def select_puct(node: Node, rng: RandomNumbers) -> Node:
+def select_puct(node: GameNode, rng: random.Random) -> GameNode:
     """Return the child with the highest PUCT; the first of several, best prior first."""
     return max(node.children, key=puct)
 

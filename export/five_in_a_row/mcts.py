@@ -2,6 +2,7 @@
 
 
 import math
+import random
 import threading
 import time
 from dataclasses import dataclass, field, replace
@@ -26,44 +27,43 @@ from five_in_a_row.game import (
 
 
 # by Search · one node of the tree
-@dataclass(eq=False)
-class Node:
-    """A position in the tree; W and Q are those of the player who moved into it."""
+@dataclass(eq=False, slots=True)
+class GameNode:
+    """A position in the tree; n and m count for the player who moved into it."""
 
     rules: Rules
     player: int  # who moved into it: +1 black, -1 white
-    cells: list | None = None  # rows of the board; None before the first visit
-    point: int = -1  # the move that led here; -1 at the root
-    parent: "Node | None" = None
+    state: list | None = None  # rows of the board; None before the first visit
+    move: int = -1  # the point played to get here; -1 at the root
+    parent: "GameNode | None" = None
     prior: float = 1.0  # how promising the move looked before any visit
-    N: int = 0  # visits
-    W: float = 0.0  # summed reward: 1 a win, 1/2 a draw, 0 a loss
+    n: int = 0  # visits
+    m: float = 0.0  # summed reward: 1 a win, 1/2 a draw, 0 a loss
     winner: int = 0  # +1 or -1 if this move won the game
     over: bool = False  # True: the game ends here
-    complete: bool = False  # True: `children` holds every move there will be
-    children: list["Node"] = field(default_factory=list)
+    children: list["GameNode"] = field(default_factory=list)
 
     @property
     def Q(self) -> float:
-        """The mean reward, 0...1; an unvisited node counts as a draw."""
-        return self.W / self.N if self.N else 0.5
+        """The mean reward m/n, 0...1; an unvisited node counts as a draw."""
+        return self.m / self.n if self.n else 0.5
 
     @property
-    def move(self) -> str:
-        """The name of the move that led here; "" at the root."""
-        return point_name(self.point, self.rules.size) if self.point >= 0 else ""
+    def name(self) -> str:
+        """The name of the move that led here, such as "e4"; "" at the root."""
+        return point_name(self.move, self.rules.size) if self.move >= 0 else ""
 
-    def best(self) -> "Node | None":
+    def best(self) -> "GameNode | None":
         """The most visited child, the first of several; None without children."""
-        return max(self.children, key=lambda child: child.N, default=None)
+        return max(self.children, key=lambda child: child.n, default=None)
 
     def __repr__(self) -> str:
-        return f"<Node {self.move or 'root'}: N={self.N}, W={self.W:g}, Q={self.Q:.3f}>"
+        return f"<GameNode {self.name or 'root'}: n={self.n}, m={self.m:g}, Q={self.Q:.3f}>"
 
 
-def root_of(game) -> Node:
+def root_of(game) -> GameNode:
     """Return a node with the position of a game: anything with rules, array and to_move."""
-    return Node(game.rules, -game.to_move, game.array.tolist())
+    return GameNode(game.rules, -game.to_move, game.array.tolist())
 
 
 # ---- 4. Select ------------------------------------------------------------------------------
@@ -75,54 +75,20 @@ SECONDS = 9.99  # thinking time per move where none is given
 SEED = 2024  # where the random numbers begin
 
 
-def ucb(child: Node) -> float:
+def ucb(child: GameNode) -> float:
     """Return m/n + c sqrt(ln N / n) of a child. Source: Kocsis and Szepesvári 2006."""
-    return child.W / child.N + C * math.sqrt(math.log(child.parent.N) / child.N)
-
-
-# by Search · random numbers that repeat
-class RandomNumbers:
-    """A linear congruential generator, and a list of points in random order."""
-
-    def __init__(self, seed: int, points: int = 0):
-        self.state, self.order = seed, list(range(points))
-        for _ in range(4):  # spread a small seed over all bits
-            self.below(2)
-        for i in range(points - 1):
-            self.swap(i)
-
-    def below(self, n: int) -> int:
-        """Return a random whole number from 0 to n - 1."""
-        self.state = (self.state * 6364136223846793005 + 1442695040888963407) % 2**64
-        return ((self.state >> 32) * n) >> 32
-
-    def swap(self, i: int) -> None:
-        """Swap the point at place i with itself or a random later one (Fisher and Yates)."""
-        j = i + self.below(len(self.order) - i)
-        self.order[i], self.order[j] = self.order[j], self.order[i]
-
-
-# by Search · all points in random order
-def shuffled(rng: RandomNumbers):
-    """Yield the points of rng.order, shuffled in batches of 8 plus 1/8 of the rest."""
-    done, points = 0, len(rng.order)
-    while done < points:
-        batch = range(done, min(points, done + 8 + (points - done) // 8))
-        for i in batch:
-            rng.swap(i)
-        yield from rng.order[done : batch.stop]
-        done = batch.stop
+    return child.m / child.n + C * math.sqrt(math.log(child.parent.n) / child.n)
 
 
 # by Search · select: the child with the highest upper confidence bound
-def select_ucb(node: Node, rng: RandomNumbers, score=None) -> Node:
+def select_ucb(node: GameNode, rng: random.Random, score=None) -> GameNode:
     """Return the child to visit: the first without visits, else that with the highest UCB.
 
     score   a function of a child in place of ucb
     """
     score = score or ucb
     for child in node.children:
-        if child.N == 0:  # its bound is infinite
+        if child.n == 0:  # its bound is infinite
             return child
     best, chosen, ties = -1.0, None, 1
     for child in node.children:
@@ -131,7 +97,7 @@ def select_ucb(node: Node, rng: RandomNumbers, score=None) -> Node:
             best, chosen, ties = bound, child, 1
         elif bound == best:
             ties += 1
-            if rng.below(ties) == 0:
+            if rng.randrange(ties) == 0:
                 chosen = child
     return chosen
 
@@ -140,55 +106,47 @@ def select_ucb(node: Node, rng: RandomNumbers, score=None) -> Node:
 
 
 # by Search · the moves of plain search: all of them, in random order
-def every_move(node: Node, rng: RandomNumbers) -> dict[int, float]:
-    """Return {point: 1.0} of the next few untried moves; {} when none is left."""
-    listed = {child.point for child in node.children}
-    free = set(legal_points(node.cells, node.rules.gravity)) - listed
-    want, moves = len(listed) // 3 + 1, {}
-    while free and len(moves) < want:
-        point = rng.below(node.rules.points)
-        if point in free:
-            free.remove(point)
-            moves[point] = 1.0
-    return moves
+def every_move(node: GameNode, rng: random.Random) -> dict[int, float]:
+    """Return {point: 1.0} of all legal moves."""
+    moves = legal_points(node.state, node.rules.gravity)
+    rng.shuffle(moves)
+    return dict.fromkeys(moves, 1.0)
 
 
 # by Search · expand: new children, and the board of one that is visited
-def expand(node: Node, rng: RandomNumbers, moves) -> None:
-    """Add the next moves(node, rng) as children; without any the node is complete."""
-    offered = moves(node, rng)
-    for point, prior in offered.items():
-        child = Node(node.rules, -node.player, None, point, node, prior)
+def expand(node: GameNode, rng: random.Random, moves) -> None:
+    """Add the moves(node, rng) as children, which have no visits and no boards yet."""
+    for move, prior in moves(node, rng).items():
+        child = GameNode(node.rules, -node.player, None, move, node, prior)
         node.children.append(child)
-    node.complete = not offered
 
 
-def place(child: Node) -> None:
+def place(child: GameNode) -> None:
     """Give a child its board, and note whether its move has ended the game."""
-    row, col = divmod(child.point, child.rules.size)
-    child.cells = [line[:] for line in child.parent.cells]
-    child.cells[row][col] = child.player
-    if winning_line(child.cells, child.point, child.rules.in_a_row):
+    row, col = divmod(child.move, child.rules.size)
+    child.state = [line[:] for line in child.parent.state]
+    child.state[row][col] = child.player
+    if winning_line(child.state, child.move, child.rules.in_a_row):
         child.winner = child.player
-    child.over = child.winner != 0 or all(map(all, child.cells))
+    child.over = child.winner != 0 or all(map(all, child.state))
 
 
 # ---- 6. Simulate ----------------------------------------------------------------------------
 
 
 # by Search · simulate: finish the game at random
-def rollout(node: Node, rng: RandomNumbers) -> int:
+def rollout(node: GameNode, rng: random.Random) -> int:
     """Return who wins a random game from here: +1, -1, or 0 for a draw."""
     rules, to_move = node.rules, -node.player
-    cells = [line[:] for line in node.cells]
-    for point in shuffled(rng):
+    state = [line[:] for line in node.state]
+    for point in rng.sample(range(rules.points), rules.points):
         row, col = divmod(point, rules.size)
         if rules.gravity:  # the stone comes to lie on those of its column
-            row = sum(line[col] != EMPTY for line in cells)
+            row = sum(line[col] != EMPTY for line in state)
             point = row * rules.size + col
-        if row < rules.height and cells[row][col] == EMPTY:
-            cells[row][col] = to_move
-            if winning_line(cells, point, rules.in_a_row):
+        if row < rules.height and state[row][col] == EMPTY:
+            state[row][col] = to_move
+            if winning_line(state, point, rules.in_a_row):
                 return to_move
             to_move = -to_move
     return 0
@@ -198,15 +156,15 @@ def rollout(node: Node, rng: RandomNumbers) -> int:
 
 
 # by Search · backpropagate
-def backpropagate(node: Node, winner: int) -> None:
+def backpropagate(node: GameNode, winner: int) -> None:
     """Add one result to a node and all above it, each from its own player's point of view.
 
     winner   +1 black, -1 white, 0 a draw
     Source: Browne et al. 2012, Algorithm 3 (negamax backup).
     """
     while node is not None:
-        node.N += 1
-        node.W += 0.5 if winner == 0 else float(winner == node.player)
+        node.n += 1
+        node.m += 0.5 if winner == 0 else float(winner == node.player)
         node = node.parent
 
 
@@ -214,7 +172,7 @@ def backpropagate(node: Node, winner: int) -> None:
 
 
 # by Search · one simulation: select, expand, simulate, backpropagate
-def simulation(root: Node, rng: RandomNumbers, moves, select) -> None:
+def simulation(root: GameNode, rng: random.Random, moves, select) -> None:
     """Walk down from the root, visit one new node, and send its result back up.
 
     moves    moves(node, rng) -> {point: prior}, as every_move
@@ -222,10 +180,10 @@ def simulation(root: Node, rng: RandomNumbers, moves, select) -> None:
     """
     node = root
     while not node.over:
-        if not node.complete and all(child.N for child in node.children):
+        if not node.children:
             expand(node, rng, moves)
         node = select(node, rng)
-        if node.N == 0:
+        if node.n == 0:
             place(node)
             break
     backpropagate(node, node.winner if node.over else rollout(node, rng))
@@ -294,21 +252,20 @@ class SearchResult:
 
 
 # by Search · from the root to a result
-def read_root(root: Node, seed: int, seconds: float = 0.0, score=ucb) -> SearchResult:
+def read_root(root: GameNode, seed: int, seconds: float = 0.0, score=ucb) -> SearchResult:
     """Return what the tree says now; `score` is what the children were selected by."""
     visits = np.zeros((root.rules.height, root.rules.size), np.int64)
     values, scores = np.full(visits.shape, np.nan), np.full(visits.shape, np.nan)
-    visited = [child for child in root.children if child.N]
+    visited = [child for child in root.children if child.n]
     for child in visited:
-        visits.flat[child.point] = child.N
-        values.flat[child.point], scores.flat[child.point] = 2 * child.Q - 1, score(child)
-    ties = [child for child in visited if child.N == visits.max()]
-    chosen = ties[RandomNumbers(seed).below(len(ties))]
-    line, below = [chosen.point], chosen.best()
-    while below and below.N:
-        line, below = [*line, below.point], below.best()
-    why = "only candidate" if root.complete and len(visited) == 1 else "most visited"
-    found = why, visits, values, scores, root.N, seconds, line, None, seed, root
+        visits.flat[child.move] = child.n
+        values.flat[child.move], scores.flat[child.move] = 2 * child.Q - 1, score(child)
+    chosen = random.Random(seed).choice([each for each in visited if each.n == visits.max()])
+    line, below = [chosen.move], chosen.best()
+    while below and below.n:
+        line, below = [*line, below.move], below.best()
+    why = "only candidate" if len(root.children) == 1 else "most visited"
+    found = why, visits, values, scores, root.n, seconds, line, None, seed, root
     return SearchResult(line[0], *found, score.__name__.upper())
 
 
@@ -353,9 +310,9 @@ def plain_search(
     seed = check_seed(SEED if seed is None else seed)
     check_unfinished(game)
     moves, select, score = moves or every_move, select or select_ucb, score or ucb
-    root, rng = root_of(game), RandomNumbers(seed, game.rules.points)
+    root, rng = root_of(game), random.Random(seed)
     begun = shown = now = time.perf_counter()
-    while root.N == 0 or (now - begun < seconds and root.N < simulations):
+    while root.n == 0 or (now - begun < seconds and root.n < simulations):
         simulation(root, rng, moves, select)
         now = time.perf_counter()
         if stop is not None and stop.is_set():

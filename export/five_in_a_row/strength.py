@@ -1,6 +1,8 @@
 # Made from strength.ipynb by tools/build.py: change the notebook, not this file.
 
 
+import html
+import json
 import math
 import os
 import statistics
@@ -475,8 +477,17 @@ def with_intervals(table):
 
 
 # by Experiments · the tables of long matches
+def players_now(folder: Path) -> dict[str, str]:
+    """Return {table: fingerprint of its players as they are now}, of a folder of tables."""
+    path = folder / "players.json"
+    return json.loads(path.read_text("utf-8")) if path.exists() else {}
+
+
 def read_results(name: str, folder: Path | str | None = None):
-    """Return a table of an experiment with its intervals; None where there is none."""
+    """Return a table of an experiment with its intervals; None where there is none.
+
+    The column "players now" is the fingerprint that its players have today.
+    """
     import pandas as pd
 
     path = Path(folder or results_folder()) / f"{name}.csv"
@@ -485,7 +496,7 @@ def read_results(name: str, folder: Path | str | None = None):
     table = pd.read_csv(path, dtype={"engine": str})  # 701578e4 is no number
     if "b" in table:
         table["b"] = table.b.replace("full too", "control")
-    return with_intervals(table)
+    return with_intervals(table.assign(**{"players now": players_now(path.parent).get(name)}))
 
 
 def stored_results(name: str, folder: Path | str | None = None):
@@ -529,18 +540,17 @@ def made_words(row) -> str:
 
     The version is their fingerprint: python -m experiments --list names those of today.
     """
-    budget = row.budget if "budget" in row and isinstance(row.budget, str) else ""
-    players = f"by players {row.engine}" + f" ({budget})".replace(" a ", " per ") * bool(
-        budget
-    )
+    players = f"by players {row.engine}"
+    if "budget" in row and isinstance(row.budget, str):
+        players += f" ({row.budget.replace(' a ', ' per ')})"
+    now = row.get("players now")
+    if isinstance(now, str) and now != row.engine:
+        players += ", an earlier version of today's,"
     return f"made {row.made} {players} with numba {row.numba} on {row.machine}"
 
 
-def results_words(table) -> str:
-    """Return when and with what a table was made, in one sentence."""
-    first = table.iloc[0].copy()
-    if "budget" in table:  # a row may have one of its own
-        first["budget"] = ", ".join(dict.fromkeys(table.budget.dropna()))
+def games_words(table) -> str:
+    """Return the games per match, the budget and the seed of a table, in words."""
     games = "–".join(dict.fromkeys(map(str, sorted((table.games.min(), table.games.max())))))
     asked = ""
     for column, unit in (("seconds", "s"), ("simulations", "simulations")):
@@ -550,7 +560,29 @@ def results_words(table) -> str:
     if "different games" in table:
         least = (100 * table["different games"] // table.games).min()
         asked += ", all different" if least == 100 else f", at least {least}% different"
-    return f"{games} games per match{asked}, seed 1; {made_words(first)}"
+    return f"{games} games per match{asked}, seed 1"
+
+
+def table_made(table) -> str:
+    """Return when, by which players and on what a table was made; see made_words."""
+    first = table.iloc[0].copy()
+    if "budget" in table:  # a row may have one of its own
+        first["budget"] = ", ".join(dict.fromkeys(table.budget.dropna()))
+    return made_words(first)
+
+
+def results_words(table) -> str:
+    """Return when and with what a table was made, in one sentence."""
+    return f"{games_words(table)}; {table_made(table)}"
+
+
+def show_made(table) -> None:
+    """Display, folded, when and by which players a table was made."""
+    from IPython.display import display
+
+    made = table_made(table)
+    fold = f"<details><summary>How this table was made</summary>{html.escape(made)}.</details>"
+    display({"text/html": fold, "text/plain": f"The table was {made}."}, raw=True)
 
 
 # by Experiments · the scores of a table, with their intervals
@@ -616,9 +648,10 @@ def show_results(name: str, finding, names=lambda row: f"{row.a} v {row.b}") -> 
     labels = [names(row) for row in table.itertuples()]
     scores = zip(table.board, labels, table.score, table.low, table.high, strict=True)
     said = "; ".join(f"{b}, {n}: {s:.2f} ({lo:.2f} to {hi:.2f})" for b, n, s, lo, hi in scores)
-    caption = f"{finding(table)} {results_words(table)}."
+    caption = f"{finding(table)} {games_words(table)}."
     show(results_figure(table, labels), f"Scores with intervals. {said}.", caption)
     display(results_rows(table))
+    show_made(table)
 
 
 # by Experiments · texts as a table

@@ -3,10 +3,11 @@
 import sys
 
 import five_in_a_row as five
+import pandas as pd
 import pytest
 from helpers import FunctionPlayer
 
-from experiments import behaviour, kinds, registry
+from experiments import behaviour, kinds, registry, store
 
 STORED = behaviour.stored()
 NAMES = list(dict.fromkeys(row["kind"] for row in STORED))
@@ -52,6 +53,18 @@ def test_a_code_is_of_the_kinds_and_not_of_their_order():
     assert len({behaviour.code("engine", other) for other in NAMES}) == len(NAMES)
     with pytest.raises(KeyError):
         behaviour.code("no such kind")
+
+
+def test_notebooks_know_the_fingerprints_of_today():
+    known = five.strength.players_now(store.RESULTS)
+    assert known == {name: table.code() for name, table in registry.load().items()}
+
+
+def test_a_table_of_earlier_players_says_so():
+    row = {"made": "2026-01-02", "engine": "aaaaaaaa", "numba": "1", "machine": "m"}
+    for now, said in (("aaaaaaaa", False), (None, False), ("bbbbbbbb", True)):
+        words = five.strength.made_words(pd.Series(row | {"players now": now}))
+        assert ("an earlier version of today's" in words) == said
 
 
 def test_a_player_that_plays_otherwise_is_refused(monkeypatch):

@@ -365,7 +365,7 @@ def slow_wide(game, kernels, playouts, seed, walks, twice, draws):
 
 
 def same_tree(slow, node):
-    """True if a Node and a SlowNode have the same numbers, all the way down."""
+    """True if a reference and a tree node have the same numbers, all the way down."""
     if (slow.move, slow.N, slow.W) != (node.point, node.N, node.W):
         return False
     children = {child.point: child for child in node.children}

@@ -48,18 +48,18 @@ def ucb_of_32_bits():
 
     def ucb(child):
         f = np.float32
-        exploration = f(five.mcts.C * math.sqrt(math.log(child.parent.N)))
-        r = f(1) / np.sqrt(f(child.N))
-        return float(r * (f(1 / 64) * f(64 * child.W) * r + exploration))
+        exploration = f(five.mcts.C * math.sqrt(math.log(child.parent.n)))
+        r = f(1) / np.sqrt(f(child.n))
+        return float(r * (f(1 / 64) * f(64 * child.m) * r + exploration))
 
     return ucb
 
 
-def grown(game, seed, simulations, moves):
+def grown(game, seed, simulations, moves, select):
     """Return the root and the random numbers of a plain search."""
-    rng, root = five.mcts.RandomNumbers(seed, game.rules.points), five.mcts.root_of(game)
+    rng, root = five.search.RandomNumbers(seed, game.rules.points), five.mcts.root_of(game)
     for _ in range(simulations):
-        five.mcts.simulation(root, rng, moves, five.mcts.select_ucb)
+        five.mcts.simulation(root, rng, moves, select)
     return root, rng
 
 
@@ -74,9 +74,9 @@ def compiled_tree(game, kernels, options, seed, simulations):
 def same(nodes, index, node):
     """True if a compiled node and a plain one agree, and all below them."""
     record = nodes[index]
-    first, tried = int(record["first_child"]), sum(child.N > 0 for child in node.children)
+    first, tried = int(record["first_child"]), sum(child.n > 0 for child in node.children)
     return (
-        (record["N"], record["W64"], record["move"]) == (node.N, 64 * node.W, node.point)
+        (record["N"], record["W64"], record["move"]) == (node.n, 64 * node.m, node.move)
         and (record["num_children"], record["num_visited"]) == (len(node.children), tried)
         and all(same(nodes, first + i, child) for i, child in enumerate(node.children))
     )
@@ -85,7 +85,9 @@ def same(nodes, index, node):
 def compare(count, shaped, simulations, first_seed):
     """Return how many of `count` random positions give another tree, and the simulations."""
     rng, different, total = np.random.default_rng(first_seed), 0, 0
-    moves = five.heuristics.best_candidates if shaped else five.mcts.every_move
+    moves, select = five.search.few_moves, five.search.select_few
+    if shaped:
+        moves, select = five.heuristics.best_candidates, five.mcts.select_ucb
     for seed in range(first_seed, first_seed + count):
         size = int(rng.integers(3, 10))
         in_a_row = 5 if shaped else int(rng.integers(3, 6))
@@ -94,7 +96,7 @@ def compare(count, shaped, simulations, first_seed):
         budget = int(rng.integers(1, simulations + 1))
         kernels = five.search.shaped_game() if shaped else five.search.plain_game(in_a_row)
         tree = compiled_tree(game, kernels, CLASSIC if shaped else PLAIN, seed, budget)
-        root, numbers = grown(game, seed, budget, moves)
+        root, numbers = grown(game, seed, budget, moves, select)
         total += budget
         equal = same(tree.nodes, 0, root) and numbers.state == int(tree.workspace.random)
         different += not equal
@@ -144,11 +146,11 @@ def nodes_below(node):
 @pytest.mark.parametrize("name", SEARCHES)
 def test_visits_add_up_and_values_stay_between_0_and_1(name):
     root = by_name(name)(five.game.Game.from_text("d4e5d5"), simulations=300).tree
-    assert root.N == 300
+    assert root.n == 300
     for node in nodes_below(root):
-        below = sum(child.N for child in node.children)
-        assert 0 <= node.W <= node.N
-        assert node.over or node.N == below + (node is not root and node.N > 0)
+        below = sum(child.n for child in node.children)
+        assert 0 <= node.m <= node.n
+        assert node.over or node.n == below + (node is not root and node.n > 0)
         assert all(child.parent is node for child in node.children)
 
 
@@ -185,7 +187,7 @@ def test_only_a_candidate_without_rivals_is_called_the_only_one():
     middle = five.game.Game.from_text("b2", rules=five.game.Rules(3, 3))
     free = classic(middle, simulations=60)
     assert free.why == "most visited"
-    assert {child.move for child in free.tree.children} == set(
+    assert {child.name for child in free.tree.children} == set(
         "a1 b1 c1 a2 c2 a3 b3 c3".split()
     )
 
@@ -196,8 +198,8 @@ def test_the_cut_deletes_what_the_prior_finds():
     found = five.heuristics.prior_search(game, simulations=2000)
     assert found.name in ("c2", "f2") and found.rule == "PUCT" and "PUCT 0." in str(found)
     for child in found.tree.children:
-        if child.N:
-            assert found.scores.flat[child.point] == five.heuristics.puct(child)
+        if child.n:
+            assert found.scores.flat[child.move] == five.heuristics.puct(child)
 
 
 @pytest.mark.parametrize("rules", [(3, 3), (7, 4, 6, True), (20, 5)])

@@ -6,7 +6,7 @@ import five_in_a_row as five
 import numpy as np
 import pytest
 from five_in_a_row.game import Game, Rules
-from five_in_a_row.mcts import RandomNumbers, rollout, root_of
+from five_in_a_row.mcts import rollout, root_of
 from five_in_a_row.search import COMPLETE, DRAWN, LOST, OPEN, WON, SearchOptions
 from references import Rng, SlowSearch, full_scan, slow_point_threats, slow_puct
 
@@ -39,9 +39,9 @@ def searched(kernels, game, options, simulations):
 def same_tree(nodes, index, slow):
     """Assert that a compiled node and a slow one agree, and all below them."""
     record = nodes[index]
-    tried = sum(child.N > 0 for child in slow.children)
-    assert (record["N"], record["W64"], record["num_visited"]) == (slow.N, 64 * slow.W, tried)
-    assert (record["move"], record["status"]) == (slow.point, STATUS[slow.status])
+    tried = sum(child.n > 0 for child in slow.children)
+    assert (record["N"], record["W64"], record["num_visited"]) == (slow.n, 64 * slow.m, tried)
+    assert (record["move"], record["status"]) == (slow.move, STATUS[slow.status])
     first = int(record["first_child"])
     assert record["num_children"] == len(slow.children)
     for i, child in enumerate(slow.children):
@@ -85,7 +85,7 @@ def test_a_playout_ends_as_its_stones_say(size, full):
         plies = int(positions.integers(0, min(size * size - 1, 60)))
         game = random_position(rules, positions, plies)
         workspace = five.search.new_search(kernels, game, count)
-        rng = RandomNumbers(count, size * size)
+        rng = five.search.RandomNumbers(count, size * size)
         five.search.reset_stones(workspace)
         assert kernels.rollout(workspace) == rollout(root_of(game), rng)
         assert int(workspace.random) == rng.state
