@@ -1,25 +1,22 @@
-"""The figures of the first three essays: lines on boards, games by beginning, lucky means, advice.
+"""Figures of the essays: lines of five, games by beginning, lucky means, advice.
 
-Each `show_` function reads its table or its search, displays one figure with alternative text,
-and prints a caption that says what was counted, by which player, with what budget.
+Each `show_` function displays one figure of a table or a search, with alternative text and a
+caption that says what was counted, by which player, with what budget.
 """
 
 import math
 
 import numpy as np
 
-from five_in_a_row.figures import (
-    draw_cells,
-    new_figure,
-    show,
-)
-from five_in_a_row.game import Game, Rules, point_name
+from five_in_a_row.engine import engine_moves, live_position
+from five_in_a_row.figures import draw_cells, new_figure, percent, show
+from five_in_a_row.game import Game, Rules, point_name, to_point
 from five_in_a_row.search import SearchOptions
 from five_in_a_row.strength import (
     RESULTS_OF_BLACK,
     chance_if_equal,
-    made_words,
     move_value,
+    show_made,
     snapshots,
     stored_results,
 )
@@ -111,8 +108,9 @@ def show_by_beginning() -> None:
         f"Bars of boxes. Black won–drawn–lost, and the number of beginnings: {said}.",
         f"A box is one beginning: the first five stones, mirror images counted once. Black "
         f"won–drawn–lost in so many beginnings: {said}. The engine against itself from the "
-        f"empty board; {made_words(table.iloc[0])}.",
+        f"empty board, 500 to 3,500 simulations per move.",
     )
+    show_made(table)
 
 
 def figure_patch(fill, name):
@@ -135,131 +133,238 @@ def same_openings():
     points = table.pivot(index="opening", columns="board", values="points")
     points = points[list(dict.fromkeys(table.board))]
     ends = table.groupby("board")[["black won", "drawn", "white won"]].sum()
-    points.attrs = {"ends": ends.loc[points.columns], "made": made_words(table.iloc[0])}
+    points.attrs = {"ends": ends.loc[points.columns], "table": table}
     return points
 
 
 def compare_boards(points, one: str, other: str) -> tuple[int, int, float]:
-    """Return in how many openings black does better on the first, on the other board, and p."""
+    """Return in how many openings black does better on one board, on the other, and p."""
     more = int((points[one] > points[other]).sum())
     fewer = int((points[one] < points[other]).sum())
     return more, fewer, chance_if_equal(more, fewer)
 
 
-def show_same_openings(points) -> None:
-    """Show black's score on each board, from the openings that all boards share."""
-    figure = new_figure(6.4, 3.0)
+def rules_of(board: str) -> Rules:
+    """Return the rules of a board that is named as in 20×8, columns first."""
+    size, rows = map(int, board.split("×"))
+    return Rules(size, rows=None if rows == size else rows)
+
+
+def show_same_openings():
+    """Show black's score on each board from the same openings; return it, or None."""
+    points = same_openings()
+    if points is None:
+        return None
+    figure = new_figure(6.4, 3.6)
     ax = figure.subplots()
     mean, number = points.mean(), len(points)
     reach = 1.96 * points.std() / math.sqrt(number)
-    for place, board in enumerate(points.columns):
+    lines = {board: lines_through(rules_of(board)).mean() for board in points}
+    for board in points:
         colour = "C1" if board == LONG_BOARD else "C0"
-        ax.errorbar(place, mean[board], reach[board], fmt="o", color=colour, capsize=4)
-        ends = "–".join(map(str, points.attrs["ends"].loc[board]))
-        write = {"fontsize": 9, "ha": "center", "va": "bottom", "color": "0.3"}
-        ax.text(place, 0.985, ends, transform=ax.get_xaxis_transform(), **write)
+        look = {"fmt": "o", "color": colour, "capsize": 4}
+        ax.errorbar(lines[board], mean[board], reach[board], **look)
+        write = {
+            "color": colour,
+            "fontsize": 11,
+            "textcoords": "offset points",
+            "ha": "center",
+        }
+        end, away = (-1, -16) if board == LONG_BOARD else (1, 6)
+        ax.annotate(
+            board, (lines[board], mean[board] + end * reach[board]), (0, away), **write
+        )
     ax.axhline(0.5, color="0.6", linewidth=1)
-    ax.set_xticks(range(len(points.columns)), points.columns, fontsize=11)
+    ax.margins(y=0.12)
+    ax.set_xlabel("lines of five through a point, mean of the board", fontsize=11)
     ax.set_ylabel("black's score", fontsize=11)
     ax.spines[["top", "right"]].set_visible(False)
+    ends = points.attrs["ends"]
+    results = {board: "–".join(map(str, ends.loc[board])) for board in points}
     said = "; ".join(
-        f"{board} {mean[board]:.2f} ± {reach[board]:.2f}" for board in points.columns
+        f"{board} {mean[board]:.2f} ± {reach[board]:.2f}, {results[board]}"
+        for board in points
     )
     show(
         figure,
-        f"A dot with its interval for each board. {said}.",
-        f"Black's score, a draw counting ½, with its 95 % interval over {number} openings of "
-        f"two to four random stones near the middle, the same on every board, two games each: "
-        f"{said}. Above: black won–drawn–white won. The engine against itself; "
-        f"{points.attrs['made']}.",
+        f"Black's score rises with the lines of five through a point. {said}.",
+        f"Black's score (a draw is ½) with its 95 % interval over {number} openings, two "
+        f"games each; black won–drawn–white won: {said}. The engine against itself, 500 to "
+        f"3,500 simulations per move.",
     )
+    show_made(points.attrs["table"])
+    return points
 
 
 # ---- Search: means that are high by luck ----------------------------------------------------
 
 
-def show_lucky(visits, means, position: Game, simulations: int, later: int, seed: int) -> None:
-    """Show fair coins and the moves of a search in the same picture: means by visits.
+def show_lucky(tosses, means, position: Game, simulations: int, later: int, seed: int) -> None:
+    """Show fair coins and the moves of a search in the same kind of picture: means by visits.
 
-    visits, means   tosses and shares of heads of some fair coins
+    tosses, means   of some fair coins: how often each was tossed, its share of heads
     simulations     where the search is stopped for the picture
-    later           where the two moves of the picture have got to in the end
+    later           up to where its two moves are followed
     """
-    figure = new_figure(6.4, 3.2)
-    left, right = figure.subplots(1, 2, sharey=True)
-    grown = np.geomspace(simulations, later, 60).astype(int).tolist()
-    reads = [each for *_, each in snapshots(position, grown, None, SearchOptions(seed=seed))]
-    now, rows = reads[0], position.rules.size
-    seen = np.flatnonzero(now.visits)
-    shares = np.array([(1 + each.values.ravel()) / 2 for each in reads])
-    counts = np.array([each.visits.ravel() for each in reads])
-    best, most = seen[shares[0, seen].argmax()], seen[counts[0, seen].argmax()]
-    draw_means(left, visits, means, ("best mean", "most tossed"))
-    names = [
-        f"{point_name(point, rows)}: {what}"
-        for point, what in ((best, "best"), (most, "most visited"))
-    ]
-    draw_means(right, counts[0, seen], shares[0, seen], names)
-    for point, colour in ((best, "C1"), (most, "C0")):
-        right.plot(counts[:, point], shares[:, point], color=colour, linewidth=1.5)
+    figure = new_figure(6.4, 3.4)
+    left, right = figure.subplots(1, 2)
+    counts = np.geomspace(simulations, later, 60).astype(int).tolist()
+    reads = [each for *_, each in snapshots(position, counts, None, SearchOptions(seed=seed))]
+    visits = np.array([each.visits.ravel() for each in reads])
+    values = np.array([each.values.ravel() for each in reads])
+    seen, size = np.flatnonzero(visits[0]), position.rules.size
+    pair = seen[values[0, seen].argmax()], seen[visits[0, seen].argmax()]
+    names = [point_name(int(point), size) for point in pair]
+    draw_means(left, tosses, means, ("highest mean", "most tossed"))
+    draw_means(right, visits[0, seen], values[0, seen], names)
+    for point, colour in zip(pair, ("C1", "C0"), strict=True):
+        right.plot(visits[:, point], values[:, point], color=colour, linewidth=1.5)
     left.axhline(0.5, color="0.6", linewidth=1, zorder=0)
-    left.set(title="fair coins", xlabel="tosses", ylabel="mean", ylim=(0, 1.08))
-    right.set(title=f"moves after {simulations:,} simulations", xlabel="visits")
-    said = (
-        f"{point_name(best, rows)} has mean {shares[0, best]:.2f} in {counts[0, best]} visits "
-        f"and {shares[-1, best]:.2f} in the end, {point_name(most, rows)} "
-        f"{shares[0, most]:.2f} in {counts[0, most]} and {shares[-1, most]:.2f}"
+    left.set(
+        title="forty fair coins", xlabel="tosses", ylabel="share of heads", ylim=(0, 1.12)
+    )
+    right.set(
+        title=f"moves after {simulations:,} simulations", xlabel="visits", ylabel="value"
+    )
+    said = "; ".join(
+        f"{name} has value {values[0, point]:+.2f} in {visits[0, point]} visits, and later "
+        f"{values[-1, point]:+.2f} in {visits[-1, point]:,}"
+        for point, name in zip(pair, names, strict=True)
     )
     show(
         figure,
-        f"Two clouds of dots, wide at few tosses or visits, narrow at many. {said}.",
-        f"Right, the engine on 8×8 after {' '.join(position.moves)}: {said} ({later:,} "
-        f"simulations; the lines go there). Its values are written as means, 0 to 1, for "
-        f"the side to move; seed {seed}.",
+        f"Two clouds of dots, values by visits on a log scale; left a funnel. Right: {said}.",
+        f"Left, one throw of the coins. Right, one search of the engine, black to move on "
+        f"8×8 after {' '.join(position.moves)}: {said}. Values go from −1 to +1; the lines end"
+        f" at {later:,} simulations; seed {seed}.".replace("-", "−"),
     )
 
 
 def draw_means(ax, counts, means, names) -> None:
     """Draw means by counts on a log scale, and name the highest and the surest of them."""
     ax.plot(counts, means, "o", color="0.55", markersize=5)
-    for at, name, colour in zip(
-        (np.argmax(means), np.argmax(counts)), names, ("C1", "C0"), strict=True
-    ):
+    places = np.argmax(means), np.argmax(counts)
+    for at, name, colour, above in zip(places, names, ("C1", "C0"), (8, -20), strict=True):
         ax.plot(counts[at], means[at], "o", color=colour, markersize=8)
-        ax.annotate(
-            name,
-            (counts[at], means[at]),
-            (6, 8),
-            textcoords="offset points",
-            color=colour,
-            fontsize=11,
-        )
+        write = {
+            "color": colour,
+            "fontsize": 11,
+            "textcoords": "offset points",
+            "ha": "center",
+        }
+        ax.annotate(name, (counts[at], means[at]), (0, above), **write)
     ax.set_xscale("log")
+    ax.margins(x=0.15)
     ax.spines[["top", "right"]].set_visible(False)
 
 
 def promises(positions, simulations: int, judge: int):
-    """Return what two rules promise of their moves and what a longer search says of them.
+    """Return what two rules promise of their moves, and what a longer search says of them.
 
-    A table with a row for each position in which the most visited move has not the best value:
-    the value of either move then, and from a search of `judge` simulations after it.
+    A table with a row for each position in which the move with the best value is not the most
+    visited: the value of either then, and by a search of `judge` simulations after it.
     """
     import pandas as pd
 
     rows = []
     for seed, position in enumerate(positions):
-        reads = snapshots(position, [simulations], None, SearchOptions(seed=seed))
-        _, _, found = next(reads)
-        pair = {"best value": np.nanargmax(found.values), "most visits": found.visits.argmax()}
-        if len(set(pair.values())) == 2:
+        _, _, found = next(snapshots(position, [simulations], None, SearchOptions(seed=seed)))
+        best, most = int(np.nanargmax(found.values)), int(found.visits.argmax())
+        if best != most:
             rows.append(
                 {
-                    (rule, what): value
-                    for rule, point in pair.items()
-                    for what, value in (
-                        ("promised", found.values.flat[point]),
-                        ("judged", move_value(position, int(point), judge)),
-                    )
+                    "best value, promised": found.values.flat[best],
+                    "best value, judged": move_value(position, best, judge),
+                    "most visits, promised": found.values.flat[most],
+                    "most visits, judged": move_value(position, most, judge),
                 }
             )
     return pd.DataFrame(rows)
+
+
+def mean_words(numbers) -> str:
+    """Return the mean of some numbers with half its 95 % interval, in words."""
+    reach = 1.96 * numbers.std() / math.sqrt(len(numbers))
+    return f"{numbers.mean():+.3f} ± {reach:.3f}".replace("-", "−")
+
+
+# ---- Heuristics: advice against proofs ------------------------------------------------------
+
+SEARCHES = {  # the name in advice.csv: (name in the figure, its line)
+    "with proofs": ("learned priors, proofs", "C2-"),
+    "learned": ("learned priors", "C3-"),
+    "by hand": ("priors by hand", "C0--"),
+    "cut": ("cut", "C1-."),
+    "plain": ("no advice", "k:"),
+}
+
+
+def show_advice(position: Game, right: list[str]) -> None:
+    """Show a position with the engine's learned priors, the moves that hold in rings."""
+    workspace = live_position(position)
+    unproved = SearchOptions(vcf_nodes=0)
+    number = engine_moves(workspace, 0, position.rules.points, unproved)
+    priors = np.zeros(position.array.shape)
+    priors.flat[workspace.moves[:number]] = (workspace.priors[:number] / 255) ** 2
+    figure = new_figure(3.4, 3.4)
+    ax = figure.subplots()
+    shown = np.ma.masked_less(priors, 0.003)
+    points = [to_point(name, position.rules) for name in right]
+    most = [*np.argsort(-priors, axis=None)[:2].tolist(), *points]
+    labels = {point: percent(priors.flat[point]) for point in most}
+    draw_cells(ax, position, shown, labels, colours="Blues", low=0, high=0.6)
+    rows, cols = np.divmod(points, position.rules.size)
+    ax.plot(cols, rows, "o", color="C2", markersize=27, fillstyle="none", zorder=7)
+    said = ", ".join(f"{point_name(p, position.rules.size)} {labels[p]}" for p in most)
+    show(
+        figure,
+        f"Node X, its moves shaded by their priors; {' and '.join(right)} in rings. {said}.",
+        f"The engine's priors at Node X, before any search: {said}. In rings: what holds.",
+    )
+
+
+def read_advice():
+    """Return the positions of the table `advice`: those like Node X, and those of play; None.
+
+    An empty cell of a search means that no right move had led for good when it ended.
+    """
+    table = stored_results("advice")
+    return (
+        None if table is None else (table[table.kind == "Node X"], table[table.kind == "play"])
+    )
+
+
+def show_overruled(table, most: int = 30_000) -> None:
+    """Show in how many positions a right move leads for good, by simulations and search."""
+    figure = new_figure(6.4, 3.4)
+    ax = figure.subplots()
+    said = []
+    for column, (name, line) in SEARCHES.items():
+        led = np.sort(table[f"from {column}"].dropna())
+        steps = np.concatenate([[10], led, [most]])
+        ax.step(
+            steps,
+            [(led <= n).sum() for n in steps],
+            line,
+            where="post",
+            linewidth=2,
+            label=name,
+        )
+        said.append(f"{name} {(led <= 10).sum()}, {(led <= 100).sum()}, {len(led)}")
+    ax.axhline(len(table), color="0.8", linewidth=1, zorder=0)
+    ax.set(xscale="log", xlim=(10, most), ylim=(0, len(table) + 1))
+    ax.set_xlabel("simulations", fontsize=11)
+    ax.set_ylabel(f"of {len(table)} positions", fontsize=11)
+    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False, fontsize=11)
+    ax.spines[["top", "right"]].set_visible(False)
+    words = (
+        f"Positions in which a right move leads for good by 10, 100 and {most:,} simulations: "
+    )
+    words += f"{'; '.join(said)}"
+    show(
+        figure,
+        f"Five rising steps. {words}.",
+        f"{words}. {len(table)} positions in which few moves hold, proved by threat search; "
+        f"one search each.",
+    )
+    show_made(table)
