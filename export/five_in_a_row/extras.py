@@ -9,7 +9,7 @@ import re
 import five_in_a_row as five
 
 from . import game_file
-from .panels import After, Begins, Clocks, Line, Panel, Streak, Touch
+from .panels import After, Begins, Clocks, Leaders, Line, Panel, Streak, Touch
 from .window import Command, Controller, GameRecord, Session
 
 
@@ -353,7 +353,7 @@ def add_extras(controller: Controller, path=None) -> Games:
             control=False,
         ),
     }
-    controller.panels += [after, touch, line, clocks, begins, Streak()]
+    controller.panels += [after, touch, line, Leaders(), clocks, begins, Streak()]
     return games
 
 

@@ -1,7 +1,8 @@
 """Panels of the window: what the package adds to a game and to the time after it.
 
 After a game: the curve of the values that the computer's searches found, and its turning point
-with a better move, from which one can play on. During it: the expected line, clocks, a sound.
+with a better move, from which one can play on. During it: the expected line, a ribbon of the
+moves that led, clocks, a sound.
 """
 
 import math
@@ -368,6 +369,62 @@ class Line(Panel):
     def switch(self, controller) -> None:
         """Show the line of the move that leads, or only under the pointer."""
         self.on = not self.on
+
+
+class Leaders(Panel):
+    """A ribbon over the time of a search: which move led, from when to when."""
+
+    def __init__(self):
+        self.led: list[tuple[float, int]] = []  # (part of the budget used, the move from then)
+        self.used = 0.0  # part of the budget so far, 0 to 1
+
+    def on_tick(self, controller) -> None:
+        """Note a new leader; forget the search before."""
+        session, record = controller.session, controller.record
+        result = session.result
+        if result is None or not session.fresh:
+            self.led = []
+            return
+        self.used = budget_used(result, record)
+        if self.led and self.led[-1][0] > self.used:  # another search of the same position
+            self.led = []
+        if not self.led or self.led[-1][1] != result.move:
+            self.led.append((self.used, result.move))
+
+    def key_lines(self, controller) -> tuple[str, ...]:
+        """Return what the ribbon means, for the list of keys."""
+        return ("Ribbon\twhich move led the search, and since when",)
+
+    def shown(self, controller):
+        """Return the stretches, and how far the last one reaches."""
+        return controller.view.heat and (tuple(self.led), round(self.used, 2))
+
+    def draw(self, controller, surface) -> None:
+        """Paint it below the words: the move that leads now in the colour of the discs."""
+        if not self.led or not controller.view.heat or controller.view.overlay:
+            return
+        canvas = five.window.canvas_of(controller, surface)
+        theme, unit = canvas.theme, canvas.layout.unit
+        x, y, width, height = canvas.layout.text
+        low, thick = y + height - unit // 3, 7 * unit // 8  # above the bar of the progress
+        ends = [begin for begin, _ in self.led[1:]] + [self.used]
+        for (begin, move), end in zip(self.led, ends, strict=True):
+            left, right = x + int(begin * width), x + int(end * width)
+            leads = move == self.led[-1][1]
+            box = (left, low - thick, max(1, right - left - 1), thick)
+            draw = five.window.load_pygame().draw
+            draw.rect(surface, theme.heat if leads else theme.button, box)
+            if right - left > 5 * unit // 4:
+                name = five.game.point_name(move, canvas.layout.size)
+                ink = (255, 255, 255) if leads else theme.ink
+                middle = (left + right) // 2, low - thick // 2
+                canvas.write(name, "center", middle, unit, right - left, ink)
+
+
+def budget_used(result, record) -> float:
+    """Return which part of its time or simulations a search has used, 0 to 1."""
+    used = result.seconds / (record.seconds or math.inf)
+    return min(1.0, max(used, result.simulations / (record.simulations or math.inf)))
 
 
 class Clocks(Panel):

@@ -45,6 +45,7 @@ MAY_IMPORT = {  # module: what stands before it
     "records": STRENGTH | {"gomocup"},
     "review": STRENGTH | {"records"},
     "opponents": MAIN | {"engine", "search", "compiling"},
+    "favourite": STUDY,
     "inline": STRENGTH,
     "swap2": STUDY,
     "seats": STUDY | {"gomocup"},

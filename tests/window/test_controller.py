@@ -191,7 +191,7 @@ def test_the_help_opens_with_its_key_and_closes_by_any_key_or_click(opened):
     window = opened()
     for act, what in ((window.press, "N"), (window.press, "escape"), (window.click, "d4")):
         window.press("?")
-        assert len(window.overlay) == len(COMMANDS) + 2
+        assert len(window.overlay) == len(COMMANDS) + 3  # arrows, typed points, the ribbon
         act(what)
         assert window.overlay == () and window.session.open and window.game.moves == []
 

@@ -1,5 +1,6 @@
 """What the package adds to a game: turning point, expected line, clocks, streaks."""
 
+import dataclasses
 import math
 
 import five_in_a_row as five
@@ -95,6 +96,28 @@ def test_the_expected_line_stands_under_the_pointer_or_by_a_key(opened, pygame):
     assert line.line(window.controller) == [27, 28, 35]
     window.game.play(27)
     assert line.line(window.controller) == []
+
+
+def test_the_ribbon_says_which_move_led_and_since_when(opened, pygame):
+    window = opened(human="both", simulations=1_000)
+    ribbon = window.panel(five.panels.Leaders)
+
+    def show(move, simulations):
+        found = dataclasses.replace(result_of(window.game, move, 0.3), seconds=0.0)
+        window.session.result = dataclasses.replace(found, simulations=simulations)
+        window.step()
+
+    for move, simulations in ((27, 100), (27, 200), (36, 300), (27, 1_000)):
+        show(move, simulations)
+    assert ribbon.led == [(0.1, 27), (0.3, 36), (1.0, 27)] and ribbon.used == 1
+    assert ribbon.shown(window.controller)
+    window.press("V")  # without the visits there is no ribbon either
+    assert not ribbon.shown(window.controller)
+    show(36, 50)  # another search of the same position
+    assert ribbon.led == [(0.05, 36)]
+    window.game.play(36)
+    window.step()
+    assert ribbon.led == []
 
 
 def test_a_stone_on_a_stone_gets_an_answer_and_no_move(opened):
