@@ -144,7 +144,7 @@ def compare_boards(points, one: str, other: str) -> tuple[int, int, float]:
     return more, fewer, chance_if_equal(more, fewer)
 
 
-def rules_of(board: str) -> Rules:
+def board_rules(board: str) -> Rules:
     """Return the rules of a board that is named as in 20×8, columns first."""
     size, rows = map(int, board.split("×"))
     return Rules(size, rows=None if rows == size else rows)
@@ -159,7 +159,7 @@ def show_same_openings():
     ax = figure.subplots()
     mean, number = points.mean(), len(points)
     reach = 1.96 * points.std() / math.sqrt(number)
-    lines = {board: lines_through(rules_of(board)).mean() for board in points}
+    lines = {board: lines_through(board_rules(board)).mean() for board in points}
     for board in points:
         colour = "C1" if board == LONG_BOARD else "C0"
         look = {"fmt": "o", "color": colour, "capsize": 4}
@@ -182,8 +182,7 @@ def show_same_openings():
     ends = points.attrs["ends"]
     results = {board: "–".join(map(str, ends.loc[board])) for board in points}
     said = "; ".join(
-        f"{board} {mean[board]:.2f} ± {reach[board]:.2f}, {results[board]}"
-        for board in points
+        f"{board} {mean[board]:.2f} ± {reach[board]:.2f}, {results[board]}" for board in points
     )
     show(
         figure,

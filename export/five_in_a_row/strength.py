@@ -1164,7 +1164,9 @@ def show_price() -> None:
         row["95 % interval"] = f"{match.low:.2f} to {match.high:.2f}"
         rows.append(row | {"it is": match.verdict})
     display(pd.DataFrame(rows).set_index(["player", "board"]))
-    said = f"Scores of {games_words(ladder)}. The engine's rates leave out its look for threats"
+    said = (
+        f"Scores of {games_words(ladder)}. The engine's rates leave out its look for threats"
+    )
     print(textwrap.fill(f"{said} before each move.", 92))
     show_made(ladder)
 
