@@ -144,7 +144,7 @@ def compare_boards(points, one: str, other: str) -> tuple[int, int, float]:
     return more, fewer, chance_if_equal(more, fewer)
 
 
-def board_rules(board: str) -> Rules:
+def rules_named(board: str) -> Rules:
     """Return the rules of a board that is named as in 20×8, columns first."""
     size, rows = map(int, board.split("×"))
     return Rules(size, rows=None if rows == size else rows)
@@ -159,7 +159,7 @@ def show_same_openings():
     ax = figure.subplots()
     mean, number = points.mean(), len(points)
     reach = 1.96 * points.std() / math.sqrt(number)
-    lines = {board: lines_through(board_rules(board)).mean() for board in points}
+    lines = {board: lines_through(rules_named(board)).mean() for board in points}
     for board in points:
         colour = "C1" if board == LONG_BOARD else "C0"
         look = {"fmt": "o", "color": colour, "capsize": 4}
@@ -353,7 +353,7 @@ def show_overruled(table, most: int = 30_000) -> None:
     ax.axhline(len(table), color="0.8", linewidth=1, zorder=0)
     ax.set(xscale="log", xlim=(10, most), ylim=(0, len(table) + 1))
     ax.set_xlabel("simulations", fontsize=11)
-    ax.set_ylabel(f"of {len(table)} positions", fontsize=11)
+    ax.set_ylabel(f"a right move leads, of {len(table)}", fontsize=11)
     ax.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False, fontsize=11)
     ax.spines[["top", "right"]].set_visible(False)
     words = (
