@@ -37,6 +37,7 @@ MAY_IMPORT = {  # module: what stands before it
     "panels": MAIN | {"game_file"},
     "extras": MAIN | {"game_file", "panels"},
     "search": FOUNDATION,
+    "same_tree": {"game", "mcts"},
     "threats": THREATS,
     "engine": ENGINE,
     "compiling": ENGINE | {"engine"},
