@@ -287,6 +287,27 @@ def mean_words(numbers) -> str:
     return f"{numbers.mean():+.3f} ± {reach:.3f}".replace("-", "−")
 
 
+def show_promises(openings, simulations: int, judge: int) -> tuple[float, float]:
+    """Print how far two rules promise too much where they disagree; see promises.
+
+    Returns two means: how much more the best value promises too much than the most visited
+    move's does, and how much better the most visited move is judged.
+    """
+    table = promises(map(Game.from_text, openings), simulations, judge)
+    print(f"The rules disagree in {len(table)} of {len(openings)} openings.")
+    too_high = {}
+    for rule in ("best value", "most visits"):
+        promised, judged = table[f"{rule}, promised"], table[f"{rule}, judged"]
+        too_high[rule] = promised - judged
+        said = f"promised {promised.mean():+.2f}, judged {judged.mean():+.2f}"
+        print(f"{rule:11}: {said}, too high by {mean_words(too_high[rule])}")
+    excess = too_high["best value"] - too_high["most visits"]
+    gain = table["most visits, judged"] - table["best value, judged"]
+    print(f"best value too high by more, in the same opening: {mean_words(excess)}")
+    print(f"most visited move better than the other one:      {mean_words(gain)}")
+    return excess.mean(), gain.mean()
+
+
 # ---- Heuristics: advice against proofs ------------------------------------------------------
 
 SEARCHES = {  # the name in advice.csv: (name in the figure, its line)
