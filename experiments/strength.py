@@ -232,7 +232,7 @@ def sizes(games, jobs):
         pair = ("one", Varying()), ("two", Varying())
         result = matches.played("sizes", *pair, rules, games, jobs, matches.EMPTY)
         won, drawn, lost = black_results(result)
-        used = matches.used(result)  # by the same player on both sides
+        used = matches.used(result, timed=False)  # by the same player on both sides
         once = result.drop_duplicates("moves")
         ends = black_results(once)
         print(f"  black {won}, drawn {drawn}", flush=True)
@@ -244,12 +244,9 @@ def sizes(games, jobs):
             "different won": ends[0],
             "different lost": ends[2],
             "by beginning": by_beginning(result, rules),
-            **{
-                f"{unit} a move": round(
-                    np.mean([used[f"{unit} a move {side}"] for side in "ab"])
-                )
-                for unit in ("ms", "simulations")
-            },
+            "simulations a move": round(
+                np.mean([used[f"simulations a move {side}"] for side in "ab"])
+            ),
         }
 
 
@@ -409,10 +406,8 @@ def positions_of_play(rules, count):
 
 @table("advice", 40, ("engine", "plain", "classic", "cut candidates"), unit="positions")
 def advice(positions, jobs):
-    """How far priors and cuts agree with proofs, at Node X and its like, or long searches.
-
-    right   at Node X: what holds; in play: what a search of ADVICE_JUDGE simulations chooses
-    """
+    """How far priors and cuts agree with proofs, at Node X and its like, or long searches."""
+    # right: at Node X what holds; in play what a search of ADVICE_JUDGE simulations chooses
     weighed = FULL._replace(vcf_nodes=0, solve=False)  # nothing is proved
     searches = {
         "learned": (None, weighed),
