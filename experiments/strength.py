@@ -253,7 +253,7 @@ def sizes(games, jobs):
 @table("beginnings", 120, ENGINE, budget=VARYING)
 def beginnings(games, jobs):
     """The engine against itself from the same openings on every board; black's results."""
-    for rules in BOARDS[1:]:
+    for rules in (*BOARDS[1:], five.game.Rules(20, rows=7), five.game.Rules(20, rows=9)):
         pair = ("one", Varying()), ("two", Varying())
         result = matches.played("beginnings", *pair, rules, games, jobs)
         for number in range(games // 2):

@@ -21,9 +21,6 @@ from five_in_a_row.strength import (
     stored_results,
 )
 
-LONG_BOARD = "20×8"
-
-
 # ---- Rules: lines of five, games by beginning, the same openings on every board -------------
 
 
@@ -150,18 +147,23 @@ def rules_named(board: str) -> Rules:
     return Rules(size, rows=None if rows == size else rows)
 
 
-def show_same_openings():
-    """Show black's score on each board from the same openings; return it, or None."""
-    points = same_openings()
-    if points is None:
+def show_same_openings(*later: str):
+    """Show black's score on each board from the same openings; return it, or None.
+
+    later   boards that are returned and not shown
+    """
+    scores = same_openings()
+    if scores is None:
         return None
+    points = scores.drop(columns=[board for board in later if board in scores])
     figure = new_figure(6.4, 3.6)
     ax = figure.subplots()
     mean, number = points.mean(), len(points)
     reach = 1.96 * points.std() / math.sqrt(number)
     lines = {board: lines_through(rules_named(board)).mean() for board in points}
     for board in points:
-        colour = "C1" if board == LONG_BOARD else "C0"
+        long = rules_named(board).rows is not None
+        colour = "C1" if long else "C0"
         look = {"fmt": "o", "color": colour, "capsize": 4}
         ax.errorbar(lines[board], mean[board], reach[board], **look)
         write = {
@@ -170,7 +172,7 @@ def show_same_openings():
             "textcoords": "offset points",
             "ha": "center",
         }
-        end, away = (-1, -16) if board == LONG_BOARD else (1, 6)
+        end, away = (-1, -16) if long else (1, 6)
         ax.annotate(
             board, (lines[board], mean[board] + end * reach[board]), (0, away), **write
         )
@@ -179,7 +181,7 @@ def show_same_openings():
     ax.set_xlabel("lines of five through a point, mean of the board", fontsize=11)
     ax.set_ylabel("black's score", fontsize=11)
     ax.spines[["top", "right"]].set_visible(False)
-    ends = points.attrs["ends"]
+    ends = scores.attrs["ends"]
     results = {board: "–".join(map(str, ends.loc[board])) for board in points}
     said = "; ".join(
         f"{board} {mean[board]:.2f} ± {reach[board]:.2f}, {results[board]}" for board in points
@@ -191,8 +193,8 @@ def show_same_openings():
         f"games each; black won–drawn–white won: {said}. The engine against itself, 500 to "
         f"3,500 simulations per move.",
     )
-    show_made(points.attrs["table"])
-    return points
+    show_made(scores.attrs["table"])
+    return scores
 
 
 # ---- Search: means that are high by luck ----------------------------------------------------
