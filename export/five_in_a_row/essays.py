@@ -9,9 +9,10 @@ import math
 import numpy as np
 
 from five_in_a_row.engine import engine_moves, live_position
-from five_in_a_row.figures import draw_cells, new_figure, percent, show
+from five_in_a_row.figures import new_figure, percent, show
 from five_in_a_row.game import Game, Rules, point_name, to_point
 from five_in_a_row.search import SearchOptions
+from five_in_a_row.search_figures import draw_cells
 from five_in_a_row.strength import (
     RESULTS_OF_BLACK,
     chance_if_equal,

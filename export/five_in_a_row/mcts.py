@@ -428,33 +428,3 @@ class PlainReference(SearchPlayer):
     def search(self, game, **asked) -> SearchResult:
         """Return what plain_search finds."""
         return plain_search(game, **asked)
-
-
-# ---- Figures of a search --------------------------------------------------------------------
-
-
-# by Interface · how long a proven win takes
-def winning_points(game: Game, colour: int) -> list[int]:
-    """Return the points where a stone of that colour would win at once, in rising order."""
-    cells, points = game.array, []
-    for point in game.legal():
-        cells.flat[point] = colour
-        points += [point] if winning_line(cells, point, game.rules.in_a_row) else []
-        cells.flat[point] = EMPTY
-    return points
-
-
-def plies_to_win(game: Game, result: SearchResult) -> int | None:
-    """Return how many stones of both sides the result's line takes to a win, or None.
-
-    A line that ends in a double threat is played on: each side wins, or stops a win.
-    """
-    after, line = game.copy(), list(result.line)
-    while not after.over:
-        line = line or winning_points(after, after.to_move)[:1]
-        line = line or winning_points(after, -after.to_move)[:1]
-        if not line or after.why_illegal(line[0]):
-            return None
-        after.play(line.pop(0))
-    won = after.winner == game.to_move * result.proven
-    return len(after.played) - len(game.played) if won else None

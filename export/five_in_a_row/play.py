@@ -65,8 +65,8 @@ class DeskSwitch:
         self.paused = controller.session.paused
         self.record = controller.record
         self.moves = list(self.record.game.played)
-        stay = (five.extras.Typed, five.extras.Progress, five.extras.Prepare)
-        plain = [*five.window.COMMANDS, *five.extras.SETTINGS, "resign", "desk"]
+        stay = (five.extras.Typed, five.extras.Prepare, five.extras.Choice)
+        plain = [*five.window.COMMANDS, *five.extras.SETTINGS, "resign", "colours", "desk"]
         controller.panels = [each for each in self.panels if isinstance(each, stay)]
         controller.commands = {
             name: self.commands[name] for name in self.commands if name in plain

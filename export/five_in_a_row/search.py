@@ -14,6 +14,7 @@ from five_in_a_row.cache import inline_kernel, jit
 from five_in_a_row.game import (
     BLACK,
     DIRECTIONS,
+    EMPTY,
     Game,
     Rules,
     check_functions,
@@ -25,13 +26,7 @@ from five_in_a_row.game import (
     quoted,
     winning_line,
 )
-from five_in_a_row.mcts import (
-    SearchPlayer,
-    SearchResult,
-    check_limits,
-    check_seed,
-    winning_points,
-)
+from five_in_a_row.mcts import SearchPlayer, SearchResult, check_limits, check_seed
 
 
 # ---- The board in bits ----------------------------------------------------------------------
@@ -1398,6 +1393,16 @@ def run_budget(
 
 
 # by Search · moves that need no search
+def winning_points(position: Game, colour: int) -> list[int]:
+    """Return the points where a stone of that colour would win at once, in rising order."""
+    cells, points = position.array, []
+    for point in position.legal():
+        cells.flat[point] = colour
+        points += [point] if winning_line(cells, point, position.rules.in_a_row) else []
+        cells.flat[point] = EMPTY
+    return points
+
+
 def forced_move(position: Game) -> tuple[list[int], str] | None:
     """Return a line whose first move cannot be improved on, and why; None if there is none.
 
