@@ -241,11 +241,11 @@ class SearchResult:
         ]
 
     def __str__(self) -> str:
-        rate = self.simulations / self.seconds if self.seconds else 0
-        lines = [
-            f"{self.name} ({self.why}): thinking time {self.seconds:.2f} s, total simulations "
-            f"{self.simulations:,}, {rate:,.0f} per second"
-        ]
+        made = f"total simulations {self.simulations:,}"
+        if self.seconds:
+            rate = self.simulations / self.seconds
+            made = f"thinking time {self.seconds:.2f} s, {made}, {rate:,.0f} per second"
+        lines = [f"{self.name} ({self.why}): {made}"]
         row = "  {:4s}visits {:>9,}   value {:+.3f}   {rule} {:.3f}"
         lines += [row.format(*move, rule=self.rule) for move in self.top()]
         return "\n".join([*lines, f"  line {self.names()}"])
