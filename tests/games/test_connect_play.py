@@ -64,7 +64,7 @@ def test_where_nobody_can_play_a_game_of_the_agent_is_shown(tmp_path, monkeypatc
     monkeypatch.setattr(four, "four_file", lambda: tmp_path / "connect_four.txt")
     played = shown_game()
     assert played.over and played.game.rules == RULES and played.results
-    assert "engine against engine" in capsys.readouterr().out
+    assert "engine (black) against engine (white)" in capsys.readouterr().out
     five.game_file.save_game(played, four.four_file())
     again = shown_game()
     assert again.game.moves == played.game.moves and "saved" in capsys.readouterr().out
