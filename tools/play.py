@@ -168,7 +168,7 @@ def pieces(nb, package):
     return {
         "How MCTS thinks": figure("steps", {"moves": SMALL}, shared=shared),
         "Play": panel(8, still_of(nb)),
-        "Node X, before and after": figure("heat", {**NODE_X, "name": "Node X."}),
+        "What plain search misses": figure("heat", {**NODE_X, "name": "Node X."}),
         "How do you show a mind changing?": figure("heat", {**MIND, "name": "Black to move."}),
     }
 
