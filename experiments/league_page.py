@@ -13,6 +13,8 @@ from tqdm import tqdm
 
 from experiments.ratings import ELO, MOST_IN_ROUND_ROBIN, bradley_terry
 
+FAULTS = ("late", "illegal", "crash")
+WORDS = ("player", "stands", "faults")  # columns of words
 REVIEWED = 2_000  # simulations before each move of a review
 
 
@@ -67,9 +69,10 @@ def standings(league, marks):
         row |= {"games": len(own), "won": (own.points == 1).sum()}
         row |= {"drawn": (own.points == 0.5).sum(), "lost": (own.points == 0).sum()}
         row |= {"ms a move": 1e3 * timed.seconds.sum() / moves}
-        row["simulations a move"] = timed.simulations.sum(min_count=1) / moves
+        told = timed.simulations.sum(min_count=1)  # 0: it tells none
+        row["simulations a move"] = told / moves if told else math.nan
         kinds = [kind for kind, _ in faults]
-        row |= {kind: kinds.count(kind) for kind in ("late", "illegal", "crash")}
+        row |= {kind: kinds.count(kind) for kind in FAULTS}
         rows.append(row | {"last fault": faults[-1][1] if faults else ""})
     table = pd.DataFrame(rows).sort_values("rating", ascending=False, ignore_index=True)
     return table.set_index(table.index + 1).rename_axis("place")
@@ -81,8 +84,10 @@ body { font: 15px/1.45 system-ui, sans-serif; max-width: 76rem; margin: 2rem aut
   padding: 0 1rem; color: #222; background: #fff }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: 1rem 0 }
 th, td { padding: .2rem .55rem; text-align: right; border-bottom: 1px solid #ddd }
-th:nth-child(2), td:nth-child(2), .words { text-align: left }
+th, td { white-space: nowrap } .words { text-align: left }
+td.words:last-child { white-space: normal; min-width: 16rem }
 .cross td { min-width: 2.4rem; text-align: center; border: 1px solid #fff }
+.cross td:nth-child(2) { text-align: left }
 .wide { overflow-x: auto } .mark { color: #666; font-style: italic }
 svg { display: block }
 .pair { display: flex; flex-wrap: wrap; gap: 2rem } .pair > div { flex: 1 1 30rem }
@@ -97,14 +102,20 @@ def escape(value):
 
 
 def rating_bar(row, low, high):
-    """Return the interval of a rating as a small picture, 200 pixels from low to high."""
-    x = [200 * (value - low) / (high - low) for value in (row.low, row.rating, row.high)]
+    """Return the interval of a rating as a small picture, 140 pixels from low to high."""
+    x = [2 + 140 * (value - low) / (high - low) for value in (row.low, row.rating, row.high)]
     return (
-        "<svg width='204' height='12' role='img' "
+        "<svg width='144' height='12' role='img' "
         f"aria-label='{row.low:.0f} to {row.high:.0f}'>"
-        f"<path d='M{x[0] + 2:.0f} 6H{x[2] + 2:.0f}' stroke='#2171b5' stroke-width='2'/>"
-        f"<circle cx='{x[1] + 2:.0f}' cy='6' r='4' fill='#2171b5'/></svg>"
+        f"<path d='M{x[0]:.0f} 6H{x[2]:.0f}' stroke='#2171b5' stroke-width='2'/>"
+        f"<circle cx='{x[1]:.0f}' cy='6' r='4' fill='#2171b5'/></svg>"
     )
+
+
+def fault_words(row):
+    """Return how often a player was at fault, and the last line of its last error."""
+    counts = [f"{row[kind]} {kind}" for kind in FAULTS if row[kind]]
+    return f"{', '.join(counts)}: {row['last fault']}" if counts else ""
 
 
 def ratings_html(table, marks):
@@ -112,17 +123,29 @@ def ratings_html(table, marks):
     low, high, rows = table.low.min(), table.high.max(), ""
     for place, row in table.iterrows():
         made = row["simulations a move"]
-        cells = [f"{row.rating:.0f}", f"{row.low:.0f} to {row.high:.0f}"]
-        cells += [rating_bar(row, low, high), escape(row.stands)]
-        cells += [row.games, f"{row.won}–{row.drawn}–{row.lost}", f"{row['ms a move']:,.0f}"]
-        cells += ["–" if pd.isna(made) else f"{made:,.0f}", row.late, row.illegal, row.crash]
+        cells = {
+            "": place,
+            "player": escape(row["name"]),
+            "rating": f"{row.rating:.0f}",
+            "95 % interval": f"{row.low:.0f} to {row.high:.0f}",
+            " ": rating_bar(row, low, high),
+            "stands": escape(row.stands),
+            "games": row.games,
+            "won–drawn–lost": f"{row.won}–{row.drawn}–{row.lost}",
+            "ms per move": f"{row['ms a move']:,.0f}",
+            "simulations": "–" if pd.isna(made) else f"{made:,.0f}",
+            "faults": escape(fault_words(row)),
+        }
         kind = " class='mark'" if row["name"] in marks else ""
-        rows += f"<tr{kind}><td>{place}</td><td>{escape(row['name'])}</td>"
-        rows += "".join(f"<td>{cell}</td>" for cell in cells)
-        rows += f"<td class='words'>{escape(row['last fault'])}</td></tr>\n"
-    heads = "place|player|rating|95 % interval||stands|games|won–drawn–lost|ms per move"
-    heads += "|simulations per move|late|illegal|crash|last line of its last error"
-    heads = "".join(f"<th>{each}</th>" for each in heads.split("|"))
+        rows += f"<tr{kind}>"
+        for name, cell in cells.items():
+            words = " class='words'" if name in WORDS else ""
+            rows += f"<td{words}>{cell}</td>"
+        rows += "</tr>\n"
+    heads = "".join(
+        f"<th class='words'>{name}</th>" if name in WORDS else f"<th>{name}</th>"
+        for name in cells
+    )
     return f"<div class='wide'><table><tr>{heads}</tr>\n{rows}</table></div>"
 
 
@@ -149,12 +172,14 @@ def cross_html(league, order):
 def costly_words(game, colour):
     """Return the moves that cost a side most, by the engine's review, in words."""
     table = review.review_game(game, simulations=REVIEWED, seed=1)
-    worst = table[(table.side == colour) & (table.loss >= 0.1)].nlargest(3, "loss")
+    own = (table.side == colour) & (table.move != table.best)
+    worst = table[own & (table.loss >= 0.1)].nlargest(3, "loss")
     moves = [
-        f"{ply}. {row.move} cost {row.loss / 2:.0%} ({row.best} was better)"
+        f"{ply}. {row.move}, {row.loss / 2:.0%} ({row.best} was better)"
         for ply, row in worst.iterrows()
     ]
-    return "; ".join(moves) or "no move that cost a twentieth of a point"
+    said = "Costliest by the engine's review, in shares of a win: "
+    return said + ("; ".join(moves) or "none cost a twentieth")
 
 
 def game_html(league, row, name, what):
@@ -162,7 +187,7 @@ def game_html(league, row, name, what):
     game = five.Game.from_text(row.moves, rules=league.rules)
     title = f"{name}: {what} {row.against}, as {row.colour}"
     costly = escape(costly_words(game, row.colour))
-    return f"<div>{replay.replay(game, title=title).html}<p>Costliest: {costly}.</p></div>"
+    return f"<div>{replay.replay(game, title=title).html}<p>{costly}.</p></div>"
 
 
 def team_html(league, name, games, ratings):

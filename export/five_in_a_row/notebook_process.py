@@ -13,6 +13,7 @@ import json
 import os
 import queue
 import re
+import shutil
 import signal
 import sys
 import threading
@@ -198,11 +199,13 @@ def error_words(error: BaseException) -> str:
 
 def listen(lines: queue.SimpleQueue, end=os._exit, killpg=getattr(os, "killpg", None)) -> None:
     """Pass lines on; at END, or when nobody writes any more, end the whole group."""
+    folder, remove = os.getcwd(), shutil.rmtree
     with contextlib.suppress(Exception):
         for line in sys.stdin:
             if line.strip() == "END":
                 break
             lines.put(line)
+    remove(folder, ignore_errors=True)  # whoever made it may have been killed
     if killpg is not None:
         killpg(0, KILL)
     end(0)

@@ -208,9 +208,10 @@ def change_words(table) -> str:
     better = "stronger" if won > lost else "weaker"
     if luck < 0.05:
         return f"{said}: it is {better} (p = {luck:.2g})."
-    needed = five.strength.games_needed(min(0.99, max(won, lost) / (won + lost)))
+    share = max(won, lost) / (won + lost)
+    needed = five.strength.games_needed(share) if share < 1 else 6  # p = 2 / 2**6
     games = 2 * math.ceil(needed * pairs / (won + lost))
     return (
-        f"{said}: equals do that often (p = {luck:.2f}). If it is {better} by as much as it "
+        f"{said}: equals do that too (p = {luck:.2f}). If it is {better} by as much as it "
         f"seems, about {games:,} games show it four times in five."
     )
