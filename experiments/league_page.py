@@ -80,7 +80,7 @@ def standings(league, marks):
 
 # -- the page ------------------------------------------------------------------------------
 STYLE = """
-body { font: 15px/1.45 system-ui, sans-serif; max-width: 76rem; margin: 2rem auto;
+body { font: 15px/1.45 system-ui, sans-serif; max-width: 90rem; margin: 2rem auto;
   padding: 0 1rem; color: #222; background: #fff }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: 1rem 0 }
 th, td { padding: .2rem .55rem; text-align: right; border-bottom: 1px solid #ddd }

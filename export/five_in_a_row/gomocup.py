@@ -287,7 +287,7 @@ class Thinker:
     """Makes the moves of a seat by the engine, within limits.
 
     preparation   of an engine that may not be ready yet; None: what is compiled is waited for
-    search        what is asked for a move; ask_engine takes the same arguments
+    search        what is asked for a move, with the arguments of ask_engine, which is usual
     """
 
     def __init__(
@@ -297,7 +297,7 @@ class Thinker:
         seed: int | None = None,
         clock=time.perf_counter,
         preparation: Preparation | None = None,
-        search=ask_engine,
+        search=None,
     ):
         self.seat = seat
         self.search = search
@@ -346,7 +346,7 @@ class Thinker:
         """Return the engine's move, found by the time `at`."""
         from five_in_a_row.search import SearchOptions
 
-        thought = self.search(
+        thought = (self.search or ask_engine)(
             self.seat.game,
             seconds=max(0.0, at - self.clock()),
             simulations=self.simulations,
@@ -381,7 +381,7 @@ class Brain:
     simulations, seed   a limit beside the time for a move, so that its moves repeat
     clock               what tells the time, in seconds
     preparation         of the engine, which may not be ready yet; None: START waits for it
-    search, prepare     what is asked for a move, and what START waits for, by the rules
+    search, prepare     what is asked for a move, and what START waits for; None: the engine
     name                what it calls itself
     """
 
@@ -399,8 +399,8 @@ class Brain:
         seed: int | None = None,
         clock=time.perf_counter,
         preparation=None,
-        search=ask_engine,
-        prepare=load_engine,
+        search=None,
+        prepare=None,
         name="Five in a row",
     ):
         self.seat = Seat()
@@ -483,7 +483,7 @@ class Brain:
             raise ValueError(f"the size must be from 5 to 20, not {ascii(size[:40])}")
         rules = check_rules(Rules(int(size)))
         if self.thinker.preparation is None:
-            self.prepare(rules)
+            (self.prepare or load_engine)(rules)
         self.seat.sit(Game(rules), BLACK)
         self.thinker.limits.new_game()
         return ["OK"]

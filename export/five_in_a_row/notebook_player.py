@@ -236,10 +236,11 @@ class NotebookPlayer:
             point = five.game.to_point(answer["move"], game.rules)
             if why := game.why_illegal(point):
                 raise ValueError(why)
-            self.result = found_by_notebook(answer, game, seed, time.perf_counter() - begun)
         except (ValueError, TypeError, KeyError) as error:
             self.rest()
             raise EngineFault(self.name, game, f"illegal: {one_line(str(error))}") from None
+        took = time.perf_counter() - begun
+        self.result = found_by_notebook(answer, point, game, seed, took)
         return point
 
     def rest(self) -> None:
@@ -251,20 +252,23 @@ class NotebookPlayer:
     close = rest
 
 
-def found_by_notebook(answer: dict, game, seed, seconds: float):
-    """Return a SearchResult of what a notebook has told; ValueError where that is none."""
+def found_by_notebook(answer: dict, point: int, game, seed, seconds: float):
+    """Return a SearchResult with what a notebook has told, as far as that makes sense."""
     shape = game.rules.height, game.rules.size
-    visits = np.array(answer.get("visits", [0] * game.rules.points), np.int64).reshape(shape)
-    values = [np.nan if v is None else v for v in answer.get("values", [None] * visits.size)]
-    values = np.clip(np.array(values, float).reshape(shape), -1, 1)
-    if (visits < 0).any() or visits[game.array != 0].any():
-        raise ValueError("its visits are not of this position")
-    line = [point for point in answer.get("line", []) if 0 <= int(point) < visits.size]
-    line = line if line[:1] == [answer["move"]] else [answer["move"]]
-    told = answer.get("simulations") or 0
+    visits, values = np.zeros(shape, np.int64), np.full(shape, np.nan)
+    line, after, simulations = [point], game.copy(), 0
+    with contextlib.suppress(Exception):  # it may tell anything
+        simulations = min(max(0, int(answer["simulations"] or 0)), 10**12)
+        told = np.array(answer["visits"], np.int64).reshape(shape)
+        known = [np.nan if value is None else value for value in answer["values"]]
+        known = np.array(known, float).reshape(shape)
+        if (told >= 0).all() and not told[game.array != 0].any() and told.flat[point]:
+            visits, values = told, np.clip(known, -1, 1)
+            line = [after.play(each) for each in answer["line"]]
+    line = line if line[:1] == [point] else [point]
     why = "most visited" if visits.any() else "its move"
-    found = why, visits, values, np.full(shape, np.nan), max(0, int(told)), seconds
-    return five.mcts.SearchResult(answer["move"], *found, line, None, seed or 0)
+    found = why, visits, values, np.full(shape, np.nan), simulations, seconds
+    return five.mcts.SearchResult(point, *found, line, None, seed or 0)
 
 
 # ---- in the window, and as a brain ----------------------------------------------------------

@@ -157,6 +157,31 @@ def test_a_notebook_without_a_player_says_why(write, cells, tags, words):
     assert re.search(words, fault_of(write(*cells, tags=tags)))
 
 
+@pytest.mark.parametrize(
+    "told",
+    ["", "visits=taken", "visits=-free", "visits=free[:2]", "visits='no'", "values=None"]
+    + ["line=[99]", "line=[0, 0]", "line=8", "simulations=10**99", "simulations='many'"],
+)
+def test_what_a_search_tells_beside_its_move_is_used_where_it_makes_sense(write, told):
+    cell = (
+        "from types import SimpleNamespace as Found\nimport numpy as np\n"
+        "def mine(game):\n    taken = np.full(game.array.shape, 9)\n"
+        "    free = taken * (game.array == 0)\n"
+        "    found = dict(move=0, visits=free, values=free / 20, line=[0, 1], simulations=7)\n"
+        f"    return Found(**found | dict({told}))"
+    )
+    player = NotebookPlayer(write(cell), seconds=PATIENCE)
+    game = Game.from_text(OPENING, rules=RULES)
+    assert player.move(game) == 0
+    player.rest()
+    found = player.result
+    if told == "":
+        assert (found.simulations, found.value, found.line) == (7, 0.45, [0, 1])
+    assert found.visits.shape == (5, 5) and not found.visits[game.array != 0].any()
+    assert found.line in ([0], [0, 1]) and found.simulations in (0, 7, 10**12)
+    assert five.window.result_lines(found) and five.window.verdict(game, found) is not None
+
+
 # ---- whatever it does, it loses its own game and harms no other --------------------------
 
 FORKS = """
