@@ -226,7 +226,8 @@ def main(arguments, workers, address_fault):
 def write(league, marks, asked, refused, begun, known):
     """Write page and table, and print where they are and what the games took."""
     games, table = league.table(), league_page.standings(league, marks)
-    seconds = games[["seconds a", "seconds b"]].sum(axis=1).mean()
+    spent = games[["seconds a", "seconds b"]].sum(axis=1, min_count=2)  # where both told
+    seconds = spent.dropna().mean() if spent.notna().any() else 0.0
     budget, made = f"{asked.seconds:g} s", simulations_of(asked)
     if asked.simulations:
         budget = f"{asked.simulations:,} simulations"

@@ -142,7 +142,7 @@ def add_notebook(session, path) -> None:
     """Add the notebook of a file to the opponents of a session, and choose it."""
     opponent = five.notebook_player.NotebookOpponent(path)
     name = opponent.name
-    while name in session.opponents:
+    while name in ("person", *session.opponents):
         name += "'"
     now = five.window.opponent_of(session)
     session.opponents = session.opponents | {name: opponent}
