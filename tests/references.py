@@ -98,7 +98,7 @@ class SlowSearch:
 
     def __init__(self, game, seed, options, shaped):
         self.options, self.shaped = options, shaped
-        self.rng = five.search.RandomNumbers(seed, game.rules.points)
+        self.rng = five.same_tree.RandomNumbers(seed, game.rules.points)
         self.root = SlowNode(game.rules, -game.to_move, game.array.tolist())
 
     def run(self, simulations):
@@ -153,7 +153,7 @@ class SlowSearch:
         want = min(most, max(5 if self.shaped else 1, have + have // 3 + 1)) - have
         if node.status != "open" or want <= 0:
             return None
-        offer = self.shaped_moves if self.shaped else five.search.few_moves
+        offer = self.shaped_moves if self.shaped else five.same_tree.few_moves
         moves = list(offer(node, self.rng))[:want]
         node.children += [SlowNode(node.rules, -node.player, None, p, node) for p in moves]
         if len(moves) < want:

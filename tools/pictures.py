@@ -46,7 +46,7 @@ def window(game, result=None, persons="black", thinking=False):
     controller = five.window.Controller(five.window.Session(record, five.opponents.OPPONENTS))
     five.extras.add_extras(controller, IMAGES / "no game is kept here")
     controller.session.result, controller.session.paused = result, not thinking
-    controller.session.verdict = five.window.verdict(game, result) if thinking else ""
+    controller.session.verdict = five.verdicts.verdict(game, result) if thinking else ""
     return controller
 
 

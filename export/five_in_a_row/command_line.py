@@ -131,7 +131,8 @@ def open_game(options: argparse.Namespace):
     )
     session = five.window.Session(record, OPPONENTS | OWN)
     if options.notebook is not None:
-        play.add_notebook(session, options.notebook)
+        name = play.add_notebook(session, options.notebook)
+        record.players = tuple(name if each == "engine" else each for each in record.players)
     five.window.open_window()
     controller = five.window.Controller(session)
     extras.add_extras(controller)

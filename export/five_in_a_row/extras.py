@@ -5,11 +5,13 @@ analysis desk; the window works without them.
 """
 
 import re
+from functools import partial
 
 import five_in_a_row as five
 
 from . import game_file
 from .panels import After, Begins, Clocks, Leaders, Line, Panel, Streak, Touch
+from .verdicts import verdict
 from .window import Command, Controller, GameRecord, Session
 
 
@@ -113,28 +115,12 @@ def position_shown(controller) -> tuple[int, int]:
     return id(controller.record), len(controller.record.game.played)
 
 
-class Progress(Panel):
-    """A bar that shows how much of its budget the search has used."""
-
-    def draw(self, controller, surface) -> None:
-        """Paint it below the words, while the computer thinks."""
-        result, record = controller.session.result, controller.record
-        if not controller.session.thinking or result is None:
-            return
-        canvas = five.window.canvas_of(controller, surface)
-        done = result.seconds / (record.seconds or float("inf"))
-        done = max(done, result.simulations / (record.simulations or float("inf")))
-        x, y, width, height = canvas.layout.text
-        thin = max(2, canvas.layout.unit // 4)
-        bar = (x, y + height - thin, width, thin)
-        rect = five.window.load_pygame().draw.rect
-        rect(canvas.surface, canvas.theme.button, bar)
-        rect(
-            canvas.surface, canvas.theme.signal, (*bar[:2], int(min(1.0, done) * width), thin)
-        )
+COMPILED = ("engine", "perfect")  # opponents whose first search takes long
 
 
-COMPILED = ("engine", "classic", "perfect")  # opponents whose first search takes long
+def compiles(session: Session, name: str) -> bool:
+    """Return True for those, and for the package's classic; a notebook's is plain Python."""
+    return name in COMPILED or session.opponents.get(name) is five.opponents.classic_opponent
 
 
 class Prepare(Panel):
@@ -150,7 +136,7 @@ class Prepare(Panel):
         session, name = controller.session, five.window.opponent_of(controller.session)
         if name and not self.begun and session.search is None:
             self.begun = True
-            if name in COMPILED:
+            if compiles(session, name):
                 self.prepare(session, name)
         self.note_compiling(session)
 
@@ -168,9 +154,10 @@ class Prepare(Panel):
         search, note = session.search, ""
         if search is not None and search.result is not None:
             self.ready.add(search.player)
-        elif search is not None and search.player in set(COMPILED) - self.ready:
-            who = five.window.called(search.player, True)
-            note = f"{who} compiles\nThe first time: up to a minute"
+        elif search is not None and search.player not in self.ready:
+            if compiles(session, search.player):
+                who = five.window.called(search.player, True)
+                note = f"{who} compiles\nThe first time: up to a minute"
         if session.note in ("", self.note):
             session.note = self.note = note
 
@@ -194,34 +181,137 @@ class Games:
         return offered is not None and offered is not controller.record and not offered.over
 
     def go_on(self, controller) -> None:
-        """Go on with the game of last time."""
-        five.window.take_up(controller.session, self.offered)
+        """Go on with the game of last time; who does not play here is replaced."""
+        session, record = controller.session, self.offered
+        there = five.window.opponent_of(session)
+        known = ("person", *session.opponents)
+        record.players = tuple(name if name in known else there for name in record.players)
+        five.window.take_up(session, record)
 
 
 TIMES = (0.1, 0.2, 0.5, 1, 2, 3, 5, 10, 20, 30, 60)  # what the window offers for a move
 
 
-def exchange(session: Session, side: int) -> None:
-    """Let the next player take over black, 0, or white, 1: a person, then each opponent."""
-    names = ["person", *session.opponents]
-    players = list(five.window.players_of(session))
-    at = names.index(players[side]) if players[side] in names else -1
-    players[side] = names[(at + 1) % len(names)]
-    if players[side] in session.opponents:
-        session.chosen = players[side]
-    session.paused = False
-    five.window.choose_players(session, players)
+class Choice(Panel):
+    """What was chosen for the next game: its rules, its players; None: as in this one."""
 
+    rules = None
+    players = None
+    record = None  # the game at the last tick
 
-def change_size(controller: Controller, step: int) -> None:
-    """Choose a larger or smaller board for the next game; at once if there is no stone."""
-    session = controller.session
-    rules = session.next_rules or session.game.rules
-    size = min(max(rules.size + step, 3), 20)
-    rules = rules._replace(size=size, rows=size if rules.height == rules.size else rules.rows)
-    session.next_rules = None if rules == session.game.rules else rules
-    if not session.game.played:
-        controller.act("new")
+    def on_tick(self, controller) -> None:
+        """Let those play on who were chosen; name the key of this choice after a failure."""
+        session = controller.session
+        if session.failed and len(session.opponents) > 1 and "Shift+O" not in session.note:
+            choices = "Shift+O: another opponent, Shift+M: try again"
+            session.note = session.note.replace("Shift+M: try again", choices)
+        before, record = self.record, controller.record
+        self.record = record
+        if before is not None and before is not record:
+            self.players = None
+        elif self.players and not record.over:
+            record.players = self.players
+            self.players = None
+            session.paused = not record.persons
+
+    def players_of(self, session: Session) -> tuple[str, str]:
+        """Return who plays black and white: in this game, or in the next one."""
+        return self.players or session.record.players
+
+    def rules_of(self, session: Session):
+        """Return the rules of the next game."""
+        return self.rules or session.game.rules
+
+    def choose(self, session: Session, players) -> None:
+        """Let others play from the next move on; after a game, in the next one."""
+        if session.record.over:
+            self.players = tuple(players)
+            session.note = "The next game: " + " against ".join(players)
+            return
+        five.window.stop_search(session)
+        session.record.players = tuple(players)
+        session.paused = session.paused and not session.failed
+        session.show()
+
+    def next_opponent(self, session: Session) -> None:
+        """Let the next of the opponents play, in place of this one."""
+        names = list(session.opponents)
+        at = names.index(self.opponent(session)) + 1
+        self.take_opponent(session, names[at % len(names)])
+
+    def take_opponent(self, session: Session, name: str) -> None:
+        """Let an opponent play, and give the hints, in place of this one."""
+        players = list(self.players_of(session))
+        now = self.opponent(session)
+        session.chosen = name
+        if now in players:
+            players[players.index(now)] = name
+        self.choose(session, players)
+
+    def opponent(self, session: Session) -> str:
+        """Return who plays against the person and gives the hints; "" where nobody can."""
+        chosen = [name for name in self.players or () if name in session.opponents]
+        return chosen[0] if chosen else five.window.opponent_of(session)
+
+    def exchange(self, session: Session, side: int) -> None:
+        """Let the next player take over black, 0, or white, 1: a person, then opponents."""
+        names = ["person", *session.opponents]
+        players = list(self.players_of(session))
+        at = names.index(players[side]) if players[side] in names else -1
+        players[side] = names[(at + 1) % len(names)]
+        if players[side] in session.opponents:
+            session.chosen = players[side]
+        session.paused = False
+        self.choose(session, players)
+
+    def change_size(self, controller: Controller, step: int) -> None:
+        """Choose a larger or smaller board for the next game; at once if there is no stone."""
+        session = controller.session
+        rules = self.rules_of(session)
+        size = min(max(rules.size + step, 3), 20)
+        rows = size if rules.height == rules.size else rules.rows
+        rules = rules._replace(size=size, rows=rows)
+        self.rules = None if rules == session.game.rules else rules
+        if not session.game.played:
+            controller.act("new")
+
+    def begin(self, new_game, controller: Controller) -> None:
+        """Begin another game by that action; then let it be the one that was chosen."""
+        rules, players = self.rules, self.players
+        new_game(controller)
+        record = self.record = controller.record
+        if rules is not None:
+            record.game = type(record.game)(rules)
+        record.players = players or record.players
+        self.rules = self.players = None
+
+    def size_caption(self, session: Session) -> str:
+        """Return the size of the board, or of the next one where that is another."""
+        rules = self.rules_of(session)
+        return f"{'next ' if self.rules else ''}{rules.size}×{rules.height}"
+
+    def commands(self) -> dict:
+        """Return the commands that choose players and size."""
+        return {
+            "black": Command(
+                lambda controller: f"Black: {self.players_of(controller.session)[0]}",
+                "B", "black: person or computer",
+                lambda controller: self.exchange(controller.session, 0)),
+            "white": Command(
+                lambda controller: f"White: {self.players_of(controller.session)[1]}",
+                "W", "white: person or computer",
+                lambda controller: self.exchange(controller.session, 1)),
+            "size": Command(
+                lambda controller: self.size_caption(controller.session),
+                "[ ]", "smaller or larger board", self.change_size, steps=True),
+            **LIMITS,
+            "opponent": Command(
+                lambda controller: f"Opponent: {self.opponent(controller.session) or 'none'}",
+                "O", "choose who plays and gives hints",
+                lambda controller: self.next_opponent(controller.session),
+                lambda controller: len(controller.session.opponents) > 1,
+                refusal="There is no other opponent here"),
+        }  # fmt: skip
 
 
 def change_level(session: Session, step: int) -> None:
@@ -238,12 +328,6 @@ def change_seconds(session: Session, step: int) -> None:
     else:
         now = max((seconds for seconds in TIMES if seconds < now), default=now)
     session.record.seconds = float(now)
-
-
-def size_caption(session: Session) -> str:
-    """Return the size of the board, or of the next one where that is another."""
-    rules = session.next_rules or session.game.rules
-    return f"{'next ' if session.next_rules else ''}{rules.size}×{rules.height}"
 
 
 def limit_caption(record: GameRecord) -> str:
@@ -267,19 +351,7 @@ def resign(session: Session) -> None:
     session.show(session.keep(record))
 
 
-SETTINGS = {
-    "black": Command(
-        lambda controller: f"Black: {five.window.players_of(controller.session)[0]}",
-        "B", "black: person or computer",
-        lambda controller: exchange(controller.session, 0)),
-    "white": Command(
-        lambda controller: f"White: {five.window.players_of(controller.session)[1]}",
-        "W", "white: person or computer",
-        lambda controller: exchange(controller.session, 1)),
-    "size": Command(
-        lambda controller: size_caption(controller.session),
-        "[ ]", "smaller or larger board",
-        change_size, steps=True),
+LIMITS = {
     "level": Command(
         lambda controller: f"Level {controller.record.level or 10}",
         "- +", "weaker or stronger computer",
@@ -289,11 +361,40 @@ SETTINGS = {
         "< >", "less or more time for its move",
         lambda controller, step: change_seconds(controller.session, step), steps=True),
 }  # fmt: skip
+SETTINGS = ("black", "white", "size", *LIMITS, "opponent")
 RESIGN = Command(
     "Resign", "R", "give the game up",
     lambda controller: resign(controller.session),
     lambda controller: can_resign(controller.session),
 )  # fmt: skip
+
+
+SHARP = five.window.Theme(
+    True, ink=(0, 0, 0), soft=(70, 70, 70), paper=(255, 255, 255), button=(226, 226, 226),
+    signal=(170, 0, 0), lines=(0, 0, 0), wood=(255, 255, 255), heat=(0, 60, 130),
+)  # fmt: skip
+
+
+def switch_contrast(controller: Controller) -> None:
+    """Paint the board black on white, or as wood again."""
+    board = controller.board
+    board.theme = type(board).theme if board.theme is SHARP else SHARP
+
+
+CONTRAST = Command(
+    "Contrast", "C", "wood, or black on white", switch_contrast,
+    on=lambda controller: controller.board.theme is SHARP,
+)  # fmt: skip
+
+
+def why_not_now(session: Session) -> str:
+    """Return why the computer has no move to make."""
+    if session.record.over:
+        return "The game is over: New game begins another"
+    if session.yours:
+        who = five.window.called(five.window.opponent_of(session))
+        return f"It is your move: Hint shows what {who} would play"
+    return "There is no opponent here"
 
 
 def add_after(controller: Controller, before: str | None, new: dict) -> None:
@@ -306,11 +407,19 @@ def add_after(controller: Controller, before: str | None, new: dict) -> None:
 
 
 def add_commands(controller: Controller) -> None:
-    """Add settings, resigning, typed points, progress, and a search that only compiles."""
+    """Add settings, contrast, resigning, typed points, and a search that only compiles."""
     if "level" not in controller.commands:
-        add_after(controller, None, SETTINGS)
+        controller.session.expect = verdict
+        choice = Choice()
+        add_after(controller, None, choice.commands())
+        new, now = controller.commands["new"], controller.commands["now"]
+        controller.commands["new"] = new._replace(action=partial(choice.begin, new.action))
+        controller.commands["now"] = now._replace(
+            refusal=lambda controller: why_not_now(controller.session)
+        )
         add_after(controller, "now", {"resign": RESIGN})
-        controller.panels += [Typed(), Progress(), Prepare()]
+        add_after(controller, "new", {"colours": CONTRAST})
+        controller.panels += [Typed(), choice, Prepare()]
 
 
 def add_extras(controller: Controller, path=None) -> Games:

@@ -54,7 +54,7 @@ def draw_moments(axes, game, reads: dict, moments) -> None:
     for ax, count in zip(axes, moments, strict=True):
         shares, result = shares_of(reads[count]), reads[count]
         shown = np.ma.masked_less(shares, 1)
-        five.figures.draw_cells(ax, game, shown, {}, colours="Blues", low=0, high=80)
+        five.figures.heatmap(ax, game, shown, None, high=80, labels={})
         for point in pair:
             row, col = divmod(point, game.rules.size)
             share = shares[row, col]

@@ -16,7 +16,7 @@ from five_in_a_row.game import BLACK, COLOUR, Game, Rules
 # ---- Figures of a search --------------------------------------------------------------------
 
 
-# by Experiments · display a figure with its description
+# by Experiments · a figure with a description in words, and numbers as short words
 def new_figure(width: float = 6.0, height: float = 4.0):
     """Return an empty matplotlib figure of that size in inches, known to nobody else."""
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # no word about its font cache
@@ -42,7 +42,6 @@ def show(figure, alt: str, caption: str = "") -> None:
         print(textwrap.fill(caption, 92))
 
 
-# by Experiments · a picture in a third of the bytes
 def show_png(png: bytes, words: str, show=None, **about) -> None:
     """Display a PNG with alternative text; with a palette, unless `show` displays it."""
     from IPython.display import display
@@ -61,47 +60,6 @@ def palettized(png: bytes) -> bytes:
     return small.getvalue()
 
 
-# by Experiments · grid, letters and stones
-SMALLEST = 7.5  # points: what a page can show of a figure that is 9.6 inches wide
-
-
-def draw_board(ax, array, last: int | None = None, five=()) -> None:
-    """Draw a board on matplotlib axes, line 1 at the bottom.
-
-    array        int8[rows, size]   +1 black, -1 white, 0 empty
-    last, five   points: the last stone gets a small square, the winning line a stroke
-    """
-    from matplotlib.patches import Circle
-
-    (rows, size), cell = array.shape, cell_size(ax, array.shape)
-    grid = {"color": "0.5", "alpha": 0.4, "linewidth": 0.6, "zorder": 2}
-    ax.hlines(range(rows), 0, size - 1, **grid)
-    ax.vlines(range(size), 0, rows - 1, **grid)
-    step = 1 if cell > 9 else 2  # a small board names every second line
-    names = {"fontsize": min(9, max(SMALLEST, 0.6 * cell * step))}
-    ax.set_xticks(range(0, size, step), list("abcdefghijklmnopqrst"[:size:step]), **names)
-    ax.set_yticks(range(0, rows, step), range(1, rows + 1, step), **names)
-    ax.set(xlim=(-0.6, size - 0.4), ylim=(-0.6, rows - 0.4), aspect="equal")
-    ax.tick_params(length=0, pad=1)
-    ax.spines[:].set_visible(False)
-    for row, col in np.argwhere(array):
-        colour, mark = ("black", "white") if array[row, col] == BLACK else ("white", "black")
-        look = {"facecolor": colour, "edgecolor": "black", "linewidth": 0.8, "zorder": 3}
-        ax.add_patch(Circle((col, row), 0.42, **look))
-        if row * size + col == last:
-            ax.plot(col, row, "s", color=mark, markersize=max(1.5, 0.2 * cell), zorder=4)
-    if len(five):
-        row, col = np.divmod(sorted(five), size)
-        ax.plot(col, row, color="tab:red", linewidth=max(1, 0.16 * cell), zorder=5)
-
-
-def cell_size(ax, shape) -> float:
-    """Return the width of one point of a board of that shape on these axes, in points."""
-    box, (width, height) = ax.get_position(), ax.figure.get_size_inches() * 72
-    return min(box.width * width / shape[1], box.height * height / shape[0])
-
-
-# by Experiments · numbers as short words
 def signed(value: float) -> str:
     """Return a value with its sign and two decimals, such as −0.03; 0 without a sign."""
     return f"{value:+.2f}".replace("-", "−") if abs(value) >= 0.005 else "0.00"
@@ -126,112 +84,64 @@ def top_points(numbers, most: int = 3) -> list[int]:
     return [int(point) for point in order if numbers.flat[point] > 0]
 
 
-# by Experiments · the colour bar
-def add_bar(figure, image, axes, unit: str, **where) -> None:
-    """Add a colour bar with its unit, below the axes unless `where` says otherwise."""
-    where = {"location": "bottom", "shrink": 0.9, "aspect": 30} | where
-    bar = figure.colorbar(image, ax=axes, **where)
-    bar.set_label(unit, fontsize=9)
-    bar.ax.tick_params(labelsize=8)
-    if image.norm.vmin < 0:
-        bar.set_ticks([-1, -0.5, 0, 0.5, 1], labels=["−1 lost", "−½", "0", "+½", "+1 won"])
+# by Experiments · grid, letters and stones
+def draw_board(ax, array, last: int | None = None, five=()) -> None:
+    """Draw a board on matplotlib axes, line 1 at the bottom.
+
+    array        int8[rows, size]   +1 black, -1 white, 0 empty
+    last, five   points: the last stone gets a small square, the winning line a stroke
+    """
+    from matplotlib.patches import Circle
+
+    rows, size = array.shape
+    grid = {"color": "0.5", "alpha": 0.4, "linewidth": 0.6, "zorder": 2}
+    ax.hlines(range(rows), 0, size - 1, **grid)
+    ax.vlines(range(size), 0, rows - 1, **grid)
+    ax.set_xticks(range(size), list("abcdefghijklmnopqrst"[:size]), fontsize=8)
+    ax.set_yticks(range(rows), range(1, rows + 1), fontsize=8)
+    ax.set(xlim=(-0.6, size - 0.4), ylim=(-0.6, rows - 0.4), aspect="equal")
+    ax.tick_params(length=0, pad=1)
+    ax.spines[:].set_visible(False)
+    for row, col in np.argwhere(array):
+        colour, mark = ("black", "white") if array[row, col] == BLACK else ("white", "black")
+        ax.add_patch(Circle((col, row), 0.42, facecolor=colour, edgecolor="black", zorder=3))
+        if row * size + col == last:
+            ax.plot(col, row, "s", color=mark, markersize=4, zorder=4)
+    if len(five):
+        row, col = np.divmod(sorted(five), size)
+        ax.plot(col, row, color="tab:red", linewidth=3, zorder=5)
 
 
-# by Experiments · numbers as colours on the board
-def draw_cells(ax, game, numbers, labels, *, colours, low, high):
-    """Draw a position with numbers as colours under it; return the image for a colour bar.
+# by Experiments · a heatmap: edit, run this cell, draw again
+def heatmap(
+    ax, game, numbers, unit="visits (simulations)",
+    *, colours="Blues", low=0, high=None, labels=None,
+):  # fmt: skip
+    """Draw a position with a number at each point as its colour; return the image.
 
-    numbers   float[rows, size]   masked or NaN where nothing is drawn
-    labels    {point: text}       written on the points
+    numbers     float[rows, size]; a point with 0 or NaN stays blank
+    unit        written at the colour bar; None: there is no bar
+    low, high   what the first and the last colour stand for; None: the largest number
+    labels      {point: text} on the board; None: the three largest numbers
     """
     from matplotlib.patheffects import withStroke
 
-    draw_board(ax, game.array, ([None] + getattr(game, "played", []))[-1], game.five)
-    limits = {"xlim": ax.get_xlim(), "ylim": ax.get_ylim()}
-    numbers = np.ma.masked_invalid(numbers)
-    shades = {"cmap": colours, "vmin": low, "vmax": high}
-    image = ax.imshow(numbers, origin="lower", zorder=1, alpha=1.0, **shades)
-    ax.set(**limits)  # imshow has changed them
+    high = np.nanmax(numbers) if high is None else high
+    shown = np.ma.masked_equal(numbers, 0)
+    image = ax.imshow(shown, cmap=colours, vmin=low, vmax=high, origin="lower", zorder=1)
+    draw_board(ax, game.array, game.played[-1] if game.played else None, game.five)
+    if labels is None:
+        labels = {point: short_number(numbers.flat[point]) for point in top_points(numbers)}
     for point, text in labels.items():
         row, col = divmod(point, game.rules.size)
         under = image.cmap(image.norm(numbers[row, col]))
-        light = np.dot(np.power(under[:3], 2.2), (0.2126, 0.7152, 0.0722))
-        ink = "white" if light < 0.18 else "black"  # where the two are equally far from it
-        size = 1.5 * cell_size(ax, numbers.shape) / max(3, len(text))
-        size = min(9, max(SMALLEST, size))
-        write = {"ha": "center", "va": "center", "color": ink, "fontsize": size, "zorder": 6}
-        stroke = withStroke(linewidth=2, foreground=under)  # over the lines of the grid
-        ax.text(col, row, text, **write).set_path_effects([stroke])
+        ink = "white" if sum(under[:3]) < 1.5 else "black"
+        written = ax.text(col, row, text, fontsize=8, ha="center", va="center", zorder=6)
+        written.set(color=ink, path_effects=[withStroke(linewidth=2, foreground=under)])
+    if unit:
+        bar = ax.figure.colorbar(image, ax=ax, location="bottom", shrink=0.9, aspect=30)
+        bar.set_label(unit, fontsize=9)
     return image
-
-
-# by Experiments · visits and values on the board
-def draw_visits(ax, game, visits, vmax=None, label=None):
-    """Draw the visits of each move, int[rows, size] or shares; the top three are written."""
-    label, high = label or short_number, vmax or max(visits.max(), 1e-9)
-    labels = {point: label(visits.flat[point]) for point in top_points(visits)}
-    shown = np.ma.masked_equal(visits, 0)
-    return draw_cells(ax, game, shown, labels, colours="Blues", low=0, high=high)
-
-
-def draw_values(ax, game, values, visits=None):
-    """Draw the value of each move for the side to move, float[rows, size] in -1...+1.
-
-    Three are written: the most visited moves where `visits` is given, or else the best.
-    """
-    ax.set_facecolor("0.9")  # not searched: grey; as good as even: white
-    order = visits if visits is not None else np.nan_to_num(values + 2)
-    labels = {point: signed(values.flat[point]) for point in top_points(order)}
-    return draw_cells(ax, game, values, labels, colours="RdBu", low=-1, high=1)
-
-
-# by Experiments · one search as three boards
-def search_figure(game, result):
-    """Return a figure of what a search found: visits, values and scores of each move."""
-    if not result.visits.any():
-        figure = new_figure(3.2, 3.4)
-        draw_forced(figure.subplots(), game, result)
-        return figure
-    figure = new_figure(9.6, 3.9)
-    left, middle, right = figure.subplots(1, 3)
-    image = draw_visits(left, game, result.visits)
-    add_bar(figure, image, left, "visits (simulations)")
-    image = draw_values(middle, game, result.values, result.visits)
-    add_bar(figure, image, middle, f"value for {COLOUR[game.to_move]}, who is to move")
-    labels = {point: f"{result.scores.flat[point]:.2f}" for point in top_points(result.visits)}
-    shades = {"colours": "Purples", "low": 0, "high": max(1.0, np.nanmax(result.scores))}
-    image = draw_cells(right, game, result.scores, labels, **shades)
-    add_bar(figure, image, right, f"{result.rule} (reward 0…1 plus exploration)")
-    return figure
-
-
-def draw_forced(ax, game, result) -> None:
-    """Draw a position in which no search was needed: the move as a cross, and the reason."""
-    draw_board(ax, game.array, ([None] + getattr(game, "played", []))[-1], game.five)
-    row, col = divmod(result.move, game.rules.size)
-    ax.plot(col, row, "x", color="tab:blue", markersize=7, markeredgewidth=2, zorder=6)
-    ax.set_xlabel(f"forced: {result.why}", fontsize=8)
-
-
-# by Experiments · a search in words, and its figure
-def search_caption(game, result) -> str:
-    """Return what a search found in words, with position, side to move and seed."""
-    side, ply = COLOUR[game.to_move], len(game.played) + 1
-    where = f"{game.rules.size}×{game.rules.height}, move {ply}, {side} to move"
-    if not result.visits.any():
-        return f"{result.name} needs no search ({result.why}). {where}."
-    share = result.visits.flat[result.move] / result.visits.sum()
-    found = f"{share:.0%} of the visits; its value for {side} is {result.value:+.2f}"
-    effort = f"{result.simulations:,} simulations, seed {result.seed}"
-    return f"{result.name} received {found}. {where}; {effort}."
-
-
-def show_search(game, result) -> None:
-    """Display the figure of a search with its caption, and with its best moves in words."""
-    words = "{} {:,} visits, value {:+.2f}, " + result.rule + " {:.2f}"
-    best = "; ".join(words.format(*row) for row in result.top(3)) or f"no search: {result.why}"
-    alt = f"Boards with visits, values and {result.rule}. {result.name} is played. {best}."
-    show(search_figure(game, result), alt, search_caption(game, result))
 
 
 # ---- 11. The same, compiled -----------------------------------------------------------------
@@ -246,6 +156,44 @@ def has_package(what: str) -> bool:
 
 
 # ---- 14. Heatmaps and replay ----------------------------------------------------------------
+
+
+# by Experiments · a game as text, and the board with the numbers of the moves
+def result_text(game: Game, resigned: int = 0) -> str:
+    """Return "black wins", "white wins by resignation", "draw", "unfinished" or the like."""
+    if game.winner:
+        return f"{COLOUR[game.winner]} wins"
+    if resigned:
+        return f"{COLOUR[-resigned]} wins by resignation"
+    return "draw" if game.over else "unfinished"
+
+
+def record_text(game: Game) -> str:
+    """Return the numbered record, a pair of moves a line: "  1. e4    d5"."""
+    pairs = [game.moves[i : i + 2] for i in range(0, len(game.moves), 2)]
+    rows = (" ".join(f"{move:5s}" for move in pair).rstrip() for pair in pairs)
+    return "\n".join(f"{number:3d}. {row}" for number, row in enumerate(rows, 1))
+
+
+def number_stones(ax, game, points) -> None:
+    """Write 1, 2, 3 ... on the stones at those points."""
+    for number, point in enumerate(points, 1):
+        row, col = divmod(point, game.rules.size)
+        ink = "white" if game.array[row, col] == BLACK else "black"
+        place = {"ha": "center", "va": "center_baseline", "zorder": 6}
+        ax.text(col, row, number, color=ink, fontsize=9, **place)
+
+
+def draw_record(ax, game: Game) -> None:
+    """Draw a position with the number of its move on each stone; a win in red rings."""
+    from matplotlib.patches import Circle
+
+    draw_board(ax, game.array)
+    number_stones(ax, game, game.played)
+    for point in game.five:
+        row, col = divmod(point, game.rules.size)
+        ring = {"fill": False, "edgecolor": "tab:red", "linewidth": 3, "zorder": 5}
+        ax.add_patch(Circle((col, row), 0.44, **ring))
 
 
 # by Experiments · earlier positions of a game, and which of them to draw
@@ -263,118 +211,37 @@ def evenly(items, most: int = 12) -> list:
     return [items[place] for place in places]
 
 
-# by Interface · a game as text
-def result_text(game: Game, resigned: int = 0) -> str:
-    """Return "black wins", "white wins by resignation", "draw", "unfinished" or the like."""
-    if winner := game.winner or -resigned:
-        return f"{COLOUR[winner]} wins{'' if game.winner else ' by resignation'}"
-    return "draw" if game.over else "unfinished"
+# by Experiments · small boards, all on the same scale
+def small_boards(boards, what: str = "visits"):
+    """Return a figure of small boards, one for each (title, position, SearchResult).
 
-
-def record_text(game: Game) -> str:
-    """Return the numbered record, a pair of moves a line: "  1. e4    d5"."""
-    pairs = [game.moves[i : i + 2] for i in range(0, len(game.moves), 2)]
-    rows = (" ".join(f"{move:5s}" for move in pair).rstrip() for pair in pairs)
-    return "\n".join(f"{number:3d}. {row}" for number, row in enumerate(rows, 1))
-
-
-# by Experiments · small boards of one game, all on the same scale
-def game_panels(game: Game, results: dict, plies, what: str = "visits"):
-    """Return a figure with one small board for each computer move in `plies`.
-
-    results   {ply: SearchResult}, as the Play cell records them; the title is what was played
-    what      "visits", as shares of all visits, or "values" for the side to move
+    what   "visits", as shares of all visits, or "values" for the side to move
     """
-    across, wide = min(3, len(plies)), 9.6 / 3
-    down = -(-len(plies) // across)
-    figure = new_figure(max(3.2, wide * across), (wide + 0.12) * down + 0.7)
-    axes = figure.subplots(down, across, squeeze=False).ravel()
-    image = None
-    for ax, ply in zip(axes, plies, strict=False):
-        before, result = position_at(game, ply), results[ply]
-        name = f"{ply + 1}. {game.moves[ply]} ({COLOUR[before.to_move]})"
-        ax.set_title(name, fontsize=9, pad=3)
-        if not result.visits.any():
-            draw_forced(ax, before, result)
-        elif what == "visits":
-            image = draw_visits(ax, before, result.visits / result.visits.sum(), 0.5, percent)
-        else:
-            image = draw_values(ax, before, result.values, result.visits)
-    for ax in axes[len(plies) :]:
-        ax.set_visible(False)
-    if image is not None:
+    if what == "visits":
+        look, words = {"high": 0.5}, percent
         unit = "share of the visits (half or more: darkest)"
-        unit = unit if what == "visits" else "value for the side to move"
-        add_bar(figure, image, axes, unit, shrink=0.5, aspect=40)
+    else:
+        look, words = {"colours": "RdBu", "low": -1, "high": 1}, signed
+        unit = "value for the side to move: −1 lost, +1 won"
+    across = min(3, len(boards))
+    down = math.ceil(len(boards) / across)
+    figure = new_figure(3.2 * across, 3.2 * down + 1.0)
+    axes = figure.subplots(down, across, squeeze=False).ravel()
+    for ax in axes[len(boards) :]:
+        ax.set_visible(False)
+    for ax, (title, position, found) in zip(axes, boards, strict=False):
+        shares = found.visits / max(1, found.visits.sum())
+        often = shares >= 0.01  # the values of the others are luck
+        numbers = shares if what == "visits" else np.where(often, found.values, np.nan)
+        labels = {point: words(numbers.flat[point]) for point in top_points(shares * often)}
+        image = heatmap(ax, position, numbers, None, labels=labels, **look)
+        ax.set_title(title if labels else f"{title}: {found.why}", fontsize=9, pad=3)
+    bar = figure.colorbar(image, ax=axes, location="bottom", shrink=0.5, aspect=40)
+    bar.set_label(unit, fontsize=9)
     return figure
 
 
-# by Experiments · what the small boards show, in words
-def visits_caption(game: Game, results: dict, plies) -> str:
-    """Return the finding, and what is needed to repeat it."""
-    boards = [(each, game.played[ply]) for ply, each in results.items() if each.visits.any()]
-    shares = [found.visits.flat[point] / found.visits.sum() for found, point in boards]
-    searched = [found for found, _ in boards]
-    text = f"{len(plies)} of the computer's {len(results)} moves are drawn"
-    if len(results) > len(searched):
-        text += f"; {len(results) - len(searched)} of the {len(results)} needed no search"
-    if not searched:
-        return text + "."
-    alone = sum(each.why == "only candidate" for each in searched)
-    rivals = f"; {alone} had no rival among the candidates" if alone else ""
-    return (
-        f"{text}. The move played received {min(shares):.0%} to {max(shares):.0%} of the "
-        f"visits, a median of {np.median(shares):.0%}{rivals}. "
-        f"{span([each.simulations for each in searched])} simulations, "
-        f"seeds {span([each.seed for each in searched], '')}."
-    )
-
-
-def span(numbers, comma: str = ",") -> str:
-    """Return the range of some numbers, such as "1,000 to 2,000", or the only one."""
-    low, high = (f"{number:{comma}}" for number in (min(numbers), max(numbers)))
-    return low if low == high else f"{low} to {high}"
-
-
-# by Experiments · the final board with the numbers of the moves
-def number_stones(ax, game, points) -> None:
-    """Write 1, 2, 3 ... on the stones at those points."""
-    cell = cell_size(ax, game.array.shape)
-    for number, point in enumerate(points, 1):
-        row, col = divmod(point, game.rules.size)
-        ink = "white" if game.array[row, col] == BLACK else "black"
-        place = {"ha": "center", "va": "center_baseline", "zorder": 6}
-        ax.text(col, row, number, color=ink, fontsize=min(10, 0.42 * cell), **place)
-
-
-def draw_record(ax, game: Game) -> None:
-    """Draw a position with the number of its move on each stone."""
-    draw_board(ax, game.array)
-    number_stones(ax, game, game.played)
-    cell = cell_size(ax, game.array.shape)
-    if game.five:  # the winning line as a frame around each of its stones
-        row, col = np.divmod(game.five, game.rules.size)
-        frame = {"facecolor": "none", "edgecolor": "tab:red", "zorder": 5}
-        ax.scatter(col, row, s=(0.95 * cell) ** 2, marker="s", linewidth=2, **frame)
-
-
-# by Experiments · one line for each move of the computer
-def move_table(game: Game, results: dict):
-    """Return a pandas table of {ply: SearchResult}: what was played, and what was found."""
-    import pandas as pd
-
-    names = ["move", "played", "search prefers", "why"]
-    names += ["seconds", "simulations", "visits of it", "value"]
-    rows = []
-    for ply, found in sorted(results.items()):
-        value = None if math.isnan(found.value) else round(found.value, 3)
-        row = ply + 1, game.moves[ply], found.name, found.why, round(found.seconds, 2)
-        visits = int(found.visits.flat[found.move])
-        rows.append((*row, found.simulations, visits, value))
-    return pd.DataFrame(rows, columns=names).set_index("move")
-
-
-# by Experiments · time, simulations, and the matrices of visits and scores
+# by Experiments · one line for each search, which opens on its two matrices
 def matrix_text(board, form: str) -> str:
     """Return the numbers of a board as text, line 1 at the bottom, "." for none."""
     texts = [[form.format(x) if x > 0 else "." for x in row] for row in board.tolist()]
@@ -384,22 +251,26 @@ def matrix_text(board, form: str) -> str:
     return "\n".join("".join(f"{text:>{wide}}" for text in line) for line in lines)
 
 
-def show_reports(results: dict) -> None:
-    """Display the report of each {ply: SearchResult}: a line that opens on two matrices."""
+def show_reports(game: Game, results: dict, searchers: dict) -> None:
+    """Display a line for each {ply: SearchResult}, which opens on its two matrices.
+
+    searchers   {ply: who searched}
+    """
     from IPython.display import display
 
-    folds, words = [], []
-    for ply, result in sorted(results.items()):
-        head = (
-            f"Move {ply + 1}, {result.name}: thinking time {result.seconds:.2f} s, "
-            f"total simulations {result.simulations:,}"
-        )
-        visits = matrix_text(result.visits, "{:d}")
-        body = f"visits\n{visits}\n\n{result.rule}\n{matrix_text(result.scores, '{:.3f}')}"
+    look = "white-space: pre-wrap; background: none"
+    folds, texts = [], []
+    for ply, found in sorted(results.items()):
+        share = found.visits.flat[found.move] / max(1, found.visits.sum())
+        judged = f"{percent(share):>4s} {signed(found.value):>5s}" if share else " " * 10
+        line = f"{ply + 1:3d}. {game.moves[ply]:4s}{searchers[ply]:8s}{found.seconds:5.2f} s"
+        line += f"{found.simulations:>7,} simulations  {found.name:4s}{judged}  {found.why}"
+        visits, scores = matrix_text(found.visits, "{:d}"), matrix_text(found.scores, "{:.3f}")
+        body = f"visits\n{visits}\n\n{found.rule}\n{scores}"
+        head = f"<code style='{look}'>{line.replace('<', '&lt;')}</code>"
         folds.append(f"<details><summary>{head}</summary><pre>{body}</pre></details>")
-        words.append(f"{head}\n{body}")
-    data = {"text/html": "".join(folds), "text/plain": "\n\n".join(words)}
-    display(data, raw=True)
+        texts.append(f"{line}\n{body}")
+    display({"text/html": "".join(folds), "text/plain": "\n\n".join(texts)}, raw=True)
 
 
 # ---- Why is 8 by 8 a draw and 15 by 15 a win? -----------------------------------------------

@@ -46,7 +46,43 @@ class Rules(NamedTuple):
         return self.size * self.height
 
 
-# by Rules · arguments, checked by name
+# by Rules · the line through the last stone, and where the next one may go
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # along a row, a column, both diagonals
+
+
+def winning_line(cells, point: int, in_a_row: int) -> list[int]:
+    """Return the points of the first winning line through `point`, or [] if there is none.
+
+    cells   rows of the board, lists or an array: +1 black, -1 white, 0 empty
+    point   holds a stone
+    """
+    rows, size = len(cells), len(cells[0])
+    row, col = divmod(point, size)
+    colour = cells[row][col]
+    for d_row, d_col in DIRECTIONS:
+        line = [point]
+        for sign in (1, -1):
+            r, c = row + sign * d_row, col + sign * d_col
+            while 0 <= r < rows and 0 <= c < size and cells[r][c] == colour:
+                line.append(r * size + c)
+                r, c = r + sign * d_row, c + sign * d_col
+        if len(line) >= in_a_row:
+            return sorted(line)
+    return []
+
+
+def legal_points(cells, gravity: bool = False) -> list[int]:
+    """Return the points that may be played, in rising order; `cells` are rows of the board."""
+    size = len(cells[0])
+    return [
+        row * size + col
+        for row, line in enumerate(cells)
+        for col, stone in enumerate(line)
+        if stone == EMPTY and not (gravity and row and cells[row - 1][col] == EMPTY)
+    ]
+
+
+# by Rules · arguments, checked by name; and `refused`, which shows an error
 def is_whole(value) -> bool:
     """True for an integer, numpy's included, that is neither a truth value nor a time."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
@@ -77,7 +113,6 @@ def check_number(name: str, value, least=0, most=math.inf, whole=False):
     raise ValueError(f"{name} must be {kind} {limits}, not {quoted(value)}")
 
 
-# by Rules · switches, functions and games, checked by name
 def check_switch(name: str, value) -> bool:
     """Return True or False, numpy's included; ValueError for anything else."""
     if not isinstance(value, bool | np.bool_):
@@ -112,7 +147,6 @@ def check_unfinished(game):
     return game
 
 
-# by Rules · refuse a game that cannot be played
 def check_rules(rules: Rules) -> Rules:
     """Return the rules as plain integers, or raise ValueError that says what is allowed."""
     if not all(hasattr(rules, name) for name in Rules._fields):
@@ -131,7 +165,7 @@ def refused(action, *given, **keywords) -> None:
         print("refused:", error)
 
 
-# by Rules · from a point to its name, and from what people write to the point
+# by Rules · names and lists of moves to points, boards to text and from arrays
 def point_name(point: int, size: int) -> str:
     """Return the name of a point, such as "h8" (column letter, then line number from 1)."""
     row, col = divmod(point, size)
@@ -162,45 +196,13 @@ def to_point(move, rules: Rules) -> int:
     return row * size + col
 
 
-# by Rules · the line through the last stone
-DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # along a row, a column, both diagonals
-
-
-def winning_line(cells, point: int, in_a_row: int) -> list[int]:
-    """Return the points of the first winning line through `point`, or [] if there is none.
-
-    cells   rows of the board, lists or an array: +1 black, -1 white, 0 empty
-    point   holds a stone
-    """
-    rows, size = len(cells), len(cells[0])
-    row, col = divmod(point, size)
-    colour = cells[row][col]
-    for d_row, d_col in DIRECTIONS:
-        line = [point]
-        for sign in (1, -1):
-            step_row, step_col = sign * d_row, sign * d_col
-            at_row, at_col = row + step_row, col + step_col
-            while (
-                0 <= at_row < rows and 0 <= at_col < size and cells[at_row][at_col] == colour
-            ):
-                line.append(at_row * size + at_col)
-                at_row += step_row
-                at_col += step_col
-        if len(line) >= in_a_row:
-            return sorted(line)
-    return []
-
-
-# by Rules · where the next stone may go
-def legal_points(cells, gravity: bool = False) -> list[int]:
-    """Return the points that may be played, in rising order; `cells` are rows of the board."""
-    size = len(cells[0])
-    return [
-        row * size + col
-        for row, line in enumerate(cells)
-        for col, stone in enumerate(line)
-        if stone == EMPTY and not (gravity and row and cells[row - 1][col] == EMPTY)
+def board_text(cells) -> str:
+    """Return the rows of a board as text with coordinates: X black, O white, . empty."""
+    lines = [
+        f"{row + 1:2d} " + " ".join(".XO"[stone] for stone in cells[row])
+        for row in reversed(range(len(cells)))
     ]
+    return "\n".join([*lines, "   " + " ".join("abcdefghijklmnopqrst"[: len(cells[0])])])
 
 
 def landing(game, point: int | None) -> int | None:
@@ -211,17 +213,6 @@ def landing(game, point: int | None) -> int | None:
     return next((p for p in legal if p % size == point % size), None)
 
 
-# by Rules · a board as text
-def board_text(cells) -> str:
-    """Return the rows of a board as text with coordinates: X black, O white, . empty."""
-    lines = [
-        f"{row + 1:2d} " + " ".join(".XO"[stone] for stone in cells[row])
-        for row in reversed(range(len(cells)))
-    ]
-    return "\n".join([*lines, "   " + " ".join("abcdefghijklmnopqrst"[: len(cells[0])])])
-
-
-# by Rules · moves from text, and a board from an array
 BETWEEN = r"\s,;_/|→>–—-"  # what people write between moves
 PIECE = re.compile(
     rf"(?P<move>[A-Za-z][0-9]+)|[0-9]{{1,3}}[.)]+|[{BETWEEN}]+|(?P<wrong>[^{BETWEEN}]+)"
@@ -248,20 +239,6 @@ def split_moves(text: str) -> list[str]:
     return moves
 
 
-def check_array(array) -> np.ndarray:
-    """Return a set-up board as int8[rows, size]; ValueError for values but +1, -1, 0."""
-    try:
-        cells = np.asarray(array)
-    except ValueError:
-        raise ValueError("a board has rows that are equally long") from None
-    if cells.ndim != 2:
-        raise ValueError(f"a board has rows and columns, this array {cells.ndim} dimension(s)")
-    if np.iscomplexobj(cells) or not np.isin(cells, (BLACK, WHITE, EMPTY)).all():
-        raise ValueError("a board holds only +1 (black), -1 (white) and 0 (empty)")
-    return cells.astype(np.int8)
-
-
-# by Rules · a game from a list of moves, and from a set-up position
 def moves_in(text: str, game: "Game"):
     """Yield the moves of a text, each to be played before the next: "h8i9, g7".
 
@@ -279,11 +256,26 @@ def moves_in(text: str, game: "Game"):
         yield top if lowest is None else lowest  # the game says why a full column is refused
 
 
-def lines_on(cells, rules: Rules) -> dict[int, list[int]]:
-    """Return {colour: a winning line of it} of a set-up board, int8[rows, size].
+def check_array(array) -> np.ndarray:
+    """Return a set-up board as int8[rows, size]; ValueError for values but +1, -1, 0."""
+    try:
+        cells = np.asarray(array)
+    except ValueError:
+        raise ValueError("a board has rows that are equally long") from None
+    if cells.ndim != 2:
+        raise ValueError(f"a board has rows and columns, this array {cells.ndim} dimension(s)")
+    if np.iscomplexobj(cells) or not np.isin(cells, (BLACK, WHITE, EMPTY)).all():
+        raise ValueError("a board holds only +1 (black), -1 (white) and 0 (empty)")
+    return cells.astype(np.int8)
+
+
+def check_position(cells, to_move, rules: Rules) -> list[int]:
+    """Return the winning line of a set-up board, int8[rows, size], or [] if there is none.
 
     Raises ValueError for another shape than the rules say, a floating stone, or two winners.
     """
+    if not is_whole(to_move) or to_move not in (BLACK, WHITE):
+        raise ValueError(f"to_move must be +1 (black) or -1 (white), not {quoted(to_move)}")
     if cells.shape != (rules.height, rules.size):
         shapes = "{}x{}, but the rules say {}x{}"
         shapes = shapes.format(*cells.shape, rules.height, rules.size)
@@ -296,7 +288,7 @@ def lines_on(cells, rules: Rules) -> dict[int, list[int]]:
             lines[int(cells.flat[point])] = line
     if len(lines) == 2:
         raise ValueError("both sides have a winning line in this position")
-    return lines
+    return next(iter(lines.values()), [])
 
 
 # by Rules · a game
@@ -310,6 +302,91 @@ class Game:
         self.five: list[int] = []  # the points of the winning line
         self.played: list[int] = []  # points, first move first
         self.undone: list[int] = []  # points that redo() will play, last one next
+
+    def legal(self) -> list[int]:
+        """Return the points that may be played now, in rising order; none after the end."""
+        return [] if self.over else legal_points(self._cells.tolist(), self.rules.gravity)
+
+    def play(self, move) -> int:
+        """Play a point, a (row, col) or a name such as "h8", and return its point.
+
+        Raises ValueError that names the point and the reason; the game is then as it was.
+        """
+        point = to_point(move, self.rules)
+        if why := self.why_illegal(point):
+            raise ValueError(why)
+        self.undone = [point]  # a new move: what was taken back is forgotten
+        return self.redo()
+
+    def redo(self) -> int:
+        """Play again the move that was taken back last. ValueError if there is none."""
+        if not self.undone:
+            raise ValueError("there is no move to play again")
+        point = self.undone.pop()
+        self.played.append(point)
+        self._cells.flat[point] = self.to_move
+        self.five = winning_line(self._cells, point, self.rules.in_a_row)
+        self.to_move = -self.to_move
+        return point
+
+    def undo(self) -> int:
+        """Take the last move back and return its point. ValueError if there is none."""
+        if not self.played:
+            raise ValueError("there is no move to take back")
+        point = self.played.pop()
+        self.undone.append(point)
+        self._cells.flat[point] = EMPTY
+        self.five = []
+        self.to_move = -self.to_move
+        return point
+
+    def go_to(self, count: int) -> None:
+        """Undo or redo until `count` moves are on the board, or as near as there are."""
+        if not is_whole(count):
+            raise ValueError(f"count must be a whole number of moves, not {quoted(count)}")
+        while len(self.played) > max(0, count):
+            self.undo()
+        while len(self.played) < count and self.undone:
+            self.redo()
+
+    def why_illegal(self, point: int) -> str | None:
+        """Return why `point` may not be played now, or None if it may."""
+        point = to_point(point, self.rules)
+        name = point_name(point, self.rules.size)
+        stone = self._cells.flat[point]
+        below = point - self.rules.size
+        if self.over:
+            return f"{name} cannot be played: the game is over"
+        if stone != EMPTY:
+            return f"{name} cannot be played: a {COLOUR[stone]} stone stands there"
+        if self.rules.gravity and below >= 0 and self._cells.flat[below] == EMPTY:
+            return f"{name} cannot be played: stones fall, and the point below it is empty"
+        return None
+
+    @property
+    def over(self) -> bool:
+        """True when somebody has won or the board is full."""
+        return bool(self.five) or bool(self._cells.all())
+
+    @property
+    def winner(self) -> int:
+        """+1 or -1 when somebody has won; 0 while undecided or drawn."""
+        return int(self._cells.flat[self.five[0]]) if self.five else 0
+
+    @property
+    def array(self) -> np.ndarray:
+        """The stones as int8[rows, size]: a copy."""
+        return self._cells.copy()
+
+    @property
+    def moves(self) -> list[str]:
+        """The names of the moves, first move first."""
+        return [point_name(point, self.rules.size) for point in self.played]
+
+    @property
+    def stage(self) -> str:
+        """Size of the board and number of moves, in words."""
+        return f"{self.rules.size}×{self.rules.height}, move {len(self.played)}"
 
     @classmethod
     def from_text(cls, text: str, size: int = 8, rules: Rules | None = None) -> "Game":
@@ -331,100 +408,10 @@ class Game:
         """
         cells = check_array(array)
         game = cls(Rules(cells.shape[1], rows=cells.shape[0]) if rules is None else rules)
-        if not is_whole(to_move) or to_move not in (BLACK, WHITE):
-            raise ValueError(
-                f"to_move must be +1 (black) or -1 (white), not {quoted(to_move)}"
-            )
-        for line in lines_on(cells, game.rules).values():
-            game.five = line
+        game.five = check_position(cells, to_move, game.rules)
         game._cells = cells
         game.to_move = int(to_move)
         return game
-
-    @property
-    def array(self) -> np.ndarray:
-        """The stones as int8[rows, size]: a copy."""
-        return self._cells.copy()
-
-    @property
-    def moves(self) -> list[str]:
-        """The names of the moves, first move first."""
-        return [point_name(point, self.rules.size) for point in self.played]
-
-    @property
-    def over(self) -> bool:
-        """True when somebody has won or the board is full."""
-        return bool(self.five) or bool(self._cells.all())
-
-    @property
-    def winner(self) -> int:
-        """+1 or -1 when somebody has won; 0 while undecided or drawn."""
-        return int(self._cells.flat[self.five[0]]) if self.five else 0
-
-    @property
-    def stage(self) -> str:
-        """Size of the board and number of moves, in words."""
-        return f"{self.rules.size}×{self.rules.height}, move {len(self.played)}"
-
-    def legal(self) -> list[int]:
-        """Return the points that may be played now, in rising order; none after the end."""
-        return [] if self.over else legal_points(self._cells.tolist(), self.rules.gravity)
-
-    def why_illegal(self, point: int) -> str | None:
-        """Return why `point` may not be played now, or None if it may."""
-        point = to_point(point, self.rules)
-        name = point_name(point, self.rules.size)
-        stone = self._cells.flat[point]
-        below = point - self.rules.size
-        if self.over:
-            return f"{name} cannot be played: the game is over"
-        if stone != EMPTY:
-            return f"{name} cannot be played: a {COLOUR[stone]} stone stands there"
-        if self.rules.gravity and below >= 0 and self._cells.flat[below] == EMPTY:
-            return f"{name} cannot be played: stones fall, and the point below it is empty"
-        return None
-
-    def play(self, move) -> int:
-        """Play a point, a (row, col) or a name such as "h8", and return its point.
-
-        Raises ValueError that names the point and the reason; the game is then as it was.
-        """
-        point = to_point(move, self.rules)
-        if why := self.why_illegal(point):
-            raise ValueError(why)
-        self.undone = [point]
-        return self.redo()
-
-    def undo(self) -> int:
-        """Take the last move back and return its point. ValueError if there is none."""
-        if not self.played:
-            raise ValueError("there is no move to take back")
-        point = self.played.pop()
-        self.undone.append(point)
-        self._cells.flat[point] = EMPTY
-        self.five = []
-        self.to_move = -self.to_move
-        return point
-
-    def redo(self) -> int:
-        """Play again the move that was taken back last. ValueError if there is none."""
-        if not self.undone:
-            raise ValueError("there is no move to play again")
-        point = self.undone.pop()
-        self.played.append(point)
-        self._cells.flat[point] = self.to_move
-        self.five = winning_line(self._cells, point, self.rules.in_a_row)
-        self.to_move = -self.to_move
-        return point
-
-    def go_to(self, count: int) -> None:
-        """Undo or redo until that many moves are on the board, or as near as there are."""
-        if not is_whole(count):
-            raise ValueError(f"count must be a whole number of moves, not {quoted(count)}")
-        while len(self.played) > max(0, count):
-            self.undo()
-        while len(self.played) < count and self.undone:
-            self.redo()
 
     def copy(self) -> "Game":
         """Return a game of its own with the same position and history."""

@@ -295,8 +295,8 @@ def keep_picture(board) -> None:
     if board.handle is None or moves == board.kept:
         return
     board.kept = moves
-    view = {"heat": controller.view.heat, "contrast": controller.view.contrast}
-    png, words = five.window.board_png(controller.session, 720, controller.board, **view)
+    heat, board_shown = controller.view.heat, controller.board
+    png, words = five.window.board_png(controller.session, 720, board_shown, heat=heat)
     five.figures.show_png(png, words, board.handle.update, width=360)
 
 
@@ -393,9 +393,9 @@ def game_figures(record: five.window.GameRecord) -> list[tuple[bytes, str]]:
         (moves, f"The board with the numbers of the moves, {ended}: {' '.join(game.moves)}")
     ]
     if plies := five.figures.evenly(sorted(results), 9):
-        caption = five.figures.visits_caption(game, results, plies)
+        caption = five.search_figures.visits_caption(game, results, plies)
         for what in ("visits", "values"):
-            figure = five.figures.game_panels(game, results, plies, what)
+            figure = five.search_figures.game_panels(game, results, plies, what)
             drawn.append(
                 (figure, f"Boards with the {what} before moves of the computer. {caption}")
             )

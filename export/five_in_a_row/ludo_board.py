@@ -476,6 +476,7 @@ def ludo_controller(record: five.window.GameRecord, agent) -> five.window.Contro
     commands = controller.commands
     commands["undo"] = commands["undo"]._replace(possible=has_chosen)
     commands["new"] = commands["new"]._replace(action=new_ludo)
+    five.extras.add_after(controller, "new", {"colours": five.extras.CONTRAST})
     return controller
 
 

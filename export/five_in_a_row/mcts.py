@@ -71,7 +71,7 @@ def root_of(game) -> GameNode:
 
 # by Search · what a search depends on, and UCB: edit, run this cell, search again
 C = 0.5  # exploration constant of UCB
-SECONDS = 9.99  # thinking time per move where none is given
+SECONDS = 9.99  # thinking time per move where none is given, as in the course notebook
 SEED = 2024  # where the random numbers begin
 
 
@@ -189,7 +189,7 @@ def simulation(root: GameNode, rng: random.Random, moves, select) -> None:
     backpropagate(node, node.winner if node.over else rollout(node, rng))
 
 
-# by Search · what a search found
+# by Search · what a search found, and how it is read from the root
 @dataclass
 class SearchResult:
     """What a search found, from the point of view of the side to move."""
@@ -251,7 +251,6 @@ class SearchResult:
         return "\n".join([*lines, f"  line {self.names()}"])
 
 
-# by Search · from the root to a result
 def read_root(root: GameNode, seed: int, seconds: float = 0.0, score=ucb) -> SearchResult:
     """Return what the tree says now; `score` is what the children were selected by."""
     visits = np.zeros((root.rules.height, root.rules.size), np.int64)
@@ -259,14 +258,27 @@ def read_root(root: GameNode, seed: int, seconds: float = 0.0, score=ucb) -> Sea
     visited = [child for child in root.children if child.n]
     for child in visited:
         visits.flat[child.move] = child.n
-        values.flat[child.move], scores.flat[child.move] = 2 * child.Q - 1, score(child)
+        values.flat[child.move] = 2 * child.Q - 1
+        scores.flat[child.move] = score(child)
     chosen = random.Random(seed).choice([each for each in visited if each.n == visits.max()])
-    line, below = [chosen.move], chosen.best()
+    line, below = [], chosen
     while below and below.n:
-        line, below = [*line, below.move], below.best()
-    why = "only candidate" if len(root.children) == 1 else "most visited"
-    found = why, visits, values, scores, root.n, seconds, line, None, seed, root
-    return SearchResult(line[0], *found, score.__name__.upper())
+        line.append(below.move)
+        below = below.best()
+    return SearchResult(
+        move=chosen.move,
+        why="only candidate" if len(root.children) == 1 else "most visited",
+        visits=visits,
+        values=values,
+        scores=scores,
+        simulations=root.n,
+        seconds=seconds,
+        line=line,
+        proven=None,
+        seed=seed,
+        tree=root,
+        rule=score.__name__.upper(),
+    )
 
 
 # by Search · seeds, levels and limits that make sense
@@ -416,33 +428,3 @@ class PlainReference(SearchPlayer):
     def search(self, game, **asked) -> SearchResult:
         """Return what plain_search finds."""
         return plain_search(game, **asked)
-
-
-# ---- Figures of a search --------------------------------------------------------------------
-
-
-# by Interface · how long a proven win takes
-def winning_points(game: Game, colour: int) -> list[int]:
-    """Return the points where a stone of that colour would win at once, in rising order."""
-    cells, points = game.array, []
-    for point in game.legal():
-        cells.flat[point] = colour
-        points += [point] if winning_line(cells, point, game.rules.in_a_row) else []
-        cells.flat[point] = EMPTY
-    return points
-
-
-def plies_to_win(game: Game, result: SearchResult) -> int | None:
-    """Return how many stones of both sides the result's line takes to a win, or None.
-
-    A line that ends in a double threat is played on: each side wins, or stops a win.
-    """
-    after, line = game.copy(), list(result.line)
-    while not after.over:
-        line = line or winning_points(after, after.to_move)[:1]
-        line = line or winning_points(after, -after.to_move)[:1]
-        if not line or after.why_illegal(line[0]):
-            return None
-        after.play(line.pop(0))
-    won = after.winner == game.to_move * result.proven
-    return len(after.played) - len(game.played) if won else None

@@ -70,8 +70,8 @@ class DeskSwitch:
         self.paused = controller.session.paused
         self.record = controller.record
         self.moves = list(self.record.game.played)
-        stay = (five.extras.Typed, five.extras.Progress, five.extras.Prepare)
-        plain = [*five.window.COMMANDS, *five.extras.SETTINGS, "resign", "desk"]
+        stay = (five.extras.Typed, five.extras.Prepare, five.extras.Choice)
+        plain = [*five.window.COMMANDS, *five.extras.SETTINGS, "resign", "colours", "desk"]
         controller.panels = [each for each in self.panels if isinstance(each, stay)]
         controller.commands = {
             name: self.commands[name] for name in self.commands if name in plain
@@ -126,10 +126,16 @@ class Notebooks(Panel):
         """Let the notebook of a file take the opponent's place; a sentence where it cannot."""
         if Path(path).suffix not in (".ipynb", ".zip"):
             return False
+        session = controller.session
         try:
-            add_notebook(controller.session, path)
+            name = add_notebook(session, path)
         except ValueError as error:
-            controller.session.note = str(error)
+            session.note = str(error)
+            return True
+        for panel in controller.panels:
+            if isinstance(panel, five.extras.Choice):
+                panel.take_opponent(session, name)
+        session.note = session.note or f"{name} plays next, in a process of its own"
         return True
 
     def on_finish(self, controller) -> None:
@@ -138,18 +144,14 @@ class Notebooks(Panel):
             getattr(opponent, "close", lambda: None)()
 
 
-def add_notebook(session, path) -> None:
-    """Add the notebook of a file to the opponents of a session, and choose it."""
+def add_notebook(session, path) -> str:
+    """Add the notebook of a file to the opponents of a session, and return its name there."""
     opponent = five.notebook_player.NotebookOpponent(path)
     name = opponent.name
     while name in ("person", *session.opponents):
         name += "'"
-    now = five.window.opponent_of(session)
     session.opponents = session.opponents | {name: opponent}
-    session.chosen = name
-    players = [name if each == now else each for each in five.window.players_of(session)]
-    five.window.choose_players(session, players)
-    session.note = f"{name} plays from its next move on, in a process of its own"
+    return name
 
 
 def add_figures_and_desk(controller, path=None):

@@ -28,7 +28,8 @@ from five_in_a_row.figures import evenly, position_at, result_text
 from five_in_a_row.files import one_line
 from five_in_a_row.game import BLACK, COLOUR, WHITE, Game, Rules, is_whole, point_name
 from five_in_a_row.mcts import SearchResult
-from five_in_a_row.window import result_lines, verdict
+from five_in_a_row.verdicts import verdict
+from five_in_a_row.window import result_lines
 
 STEP = 10  # units of the drawing from a line of the board to the next
 VISIT_SHADES = {  # the least share of each shade in per cent, and its colour: as in figures

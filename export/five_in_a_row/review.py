@@ -19,7 +19,7 @@ def review_position(game, tree, simulations, seed, stop) -> tuple[dict, object]:
     if game.over:
         return {"value": float(game.winner), "words": five.figures.result_text(game)}, tree
     result = five.engine.think(game, simulations=simulations, seed=seed, tree=tree, stop=stop)
-    words = five.window.verdict(game, result) or f"{result.name} is forced"
+    words = five.verdicts.verdict(game, result) or f"{result.name} is forced"
     row = {"best": result.name, "words": words, "line": result.names() or result.name}
     row["visits"] = int(result.visits.flat[result.move])
     return row | {"value": black_value(game, result, simulations, seed)}, result.tree or tree

@@ -19,7 +19,7 @@ import numpy as np
 
 from five_in_a_row.cache import inline_kernel, jit
 from five_in_a_row.engine import EnginePlayer, engine_game, kernels_for, think
-from five_in_a_row.figures import draw_visits, new_figure, percent, show
+from five_in_a_row.figures import new_figure, percent, show
 from five_in_a_row.files import one_line, replace_file
 from five_in_a_row.game import (
     BLACK,
@@ -62,6 +62,7 @@ from five_in_a_row.search import (
     search_once,
     shaped_game,
 )
+from five_in_a_row.search_figures import draw_visits
 
 
 # ---- Does it play well? ---------------------------------------------------------------------

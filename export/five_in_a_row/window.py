@@ -35,17 +35,10 @@ from five_in_a_row.game import (
     point_name,
     quoted,
 )
-from five_in_a_row.mcts import (
-    SearchResult,
-    Thinking,
-    check_limits,
-    check_seed,
-    plies_to_win,
-    whole_level,
-)
+from five_in_a_row.mcts import SearchResult, Thinking, check_limits, check_seed, whole_level
 
 
-# ---- 8. The loop ----------------------------------------------------------------------------
+# ---- 12. The pygame window ------------------------------------------------------------------
 
 
 # by Interface · the record of a game and of what the computer found
@@ -115,7 +108,6 @@ class GameRecord:
                 del kept[ply]
 
 
-# by Interface · what may be played
 PERSONS = ("black", "white", "both", "none")  # the colours that a person may play
 
 
@@ -142,70 +134,26 @@ def new_record(
     return GameRecord(Game(rules), (black, white), seconds, seed=seed, level=level)
 
 
-# ---- Figures of a search --------------------------------------------------------------------
-
-
-# by Interface · what a search has found, in words
-REASONS = {  # why a move was chosen
-    "five": "makes five", "blocks five": "stops a five", "VCF": "wins by fours",
-    "VCT": "wins by fours and open threes", "only move": "the only move",
-    "only candidate": "the only defence found", "proven": "proved best",
-    "level": "chosen as its level plays",
-}  # fmt: skip
-
-
-def verdict(game: Game, result: SearchResult) -> str:
-    """Return what a search of this position expects, in words; "" where it says nothing."""
-    if result.proven == 0:
-        return "A draw, if both play well"
-    who = COLOUR[game.to_move * (result.proven or 1)].capitalize()
-    if result.proven:
-        count = plies_to_win(game, result)
-        return f"{who} wins {f'in {count}' if count else 'by force'}"
-    return "" if math.isnan(result.value) else f"{who} expects {(1 + result.value) / 2:.0%}"
-
-
-def result_lines(result: SearchResult, name: str = "") -> list[str]:
-    """Return what a search, of an opponent of that name, has found, line by line."""
-    lines = [f"{result.name}: {REASONS.get(result.why, result.why)}"]
-    if result.simulations:
-        rate = short_number(result.simulations / max(result.seconds, 1e-3))
-        rates = f", {rate}/s" if result.seconds else ""
-        who = f"{name[0].upper()}{name[1:]}: " if name else ""
-        lines.append(f"{who}{result.simulations:,} simulations{rates}")
-    return [*lines, f"Line: {result.names(8)}"] if len(result.line) > 1 else lines
-
-
-# ---- 12. The pygame window ------------------------------------------------------------------
-
-
 # by Interface · a game and its search
-def keep_nothing(record: GameRecord) -> None:
-    """Save no game."""
-
-
 class Session:
-    """A game that is played: whose turn it is, what is being thought. It knows no pixel."""
+    """A game that is played: whose turn it is, and what is being thought."""
 
-    def __init__(self, record: GameRecord, opponents: dict, keep=keep_nothing):
+    def __init__(self, record: GameRecord, opponents: dict, keep=None):
         self.record = record
-        self.opponents = opponents  # {name: thinker}
-        self.keep = keep  # saves a record with moves; returns a sentence if it cannot
-        self.clock = time.monotonic
-        self.moved_at = -math.inf  # when the last stone came, by this clock
+        self.opponents = opponents  # {name: a function that searches}
+        self.keep = keep or (lambda record: None)  # saves it; returns why if that fails
+        self.expect = expectation  # says in words what a search expects
         self.open = True
         self.paused = False  # the computer waits
-        self.failed = False  # the last search has failed
-        self.error: Exception | None = None  # of a search, until it is printed
         self.search: Thinking | None = None  # the one that runs
-        self.searcher = ""  # whose search has found the result that is shown, by name
         self.asked = ""  # who is asked for a hint, by name
-        self.chosen = ""  # the opponent that was chosen last, by name
+        self.searcher = ""  # who has found the result that is shown
+        self.failed = False  # the last search has failed, with this error:
+        self.error: Exception | None = None
+        self.clock = time.monotonic
+        self.moved_at = -math.inf  # when the last stone came, by this clock
         self.before: GameRecord | None = None  # the last game that has a move
-        self.next_rules: Rules | None = None  # of the next game, where they change
-        self.next_players: tuple[str, str] | None = (
-            None  # after a choice in a game that is over
-        )
+        self.chosen = ""  # the opponent that was chosen last, by name
         self.show()
 
     @property
@@ -214,14 +162,19 @@ class Session:
         return self.record.game
 
     @property
-    def fresh(self) -> bool:
-        """True while a search is shown whose move has not been played."""
-        return self.result is not None and self.game.array.flat[self.result.move] == EMPTY
-
-    @property
     def yours(self) -> bool:
         """True when a person is to move."""
         return not self.record.over and self.game.to_move in self.record.persons
+
+    @property
+    def thinking(self) -> bool:
+        """True while it is the computer's turn."""
+        return bool(self.opponents) and not (self.yours or self.record.over or self.paused)
+
+    @property
+    def fresh(self) -> bool:
+        """True while a search is shown whose move has not been played."""
+        return self.result is not None and self.game.array.flat[self.result.move] == EMPTY
 
     @property
     def side(self) -> int:
@@ -229,11 +182,6 @@ class Session:
         if self.game.over:
             return self.game.winner
         return -self.record.resigned or self.game.to_move
-
-    @property
-    def thinking(self) -> bool:
-        """True while it is the computer's turn."""
-        return bool(self.opponents) and not (self.yours or self.record.over or self.paused)
 
     def show(self, note: str | None = None) -> None:
         """Show the game with a note, and nothing of a search."""
@@ -243,49 +191,13 @@ class Session:
         self.hint: int | None = None
 
 
-def play_point(session: Session, point: int, result=None, level=None) -> None:
-    """Play a move, perhaps one that a search has found, and save the game."""
-    take_seats(session)
-    session.record.play(point, result, level)
-    session.moved_at = session.clock()
-    session.paused = False
-    session.show(session.keep(session.record))
-
-
-# by Interface · who plays
-def players_of(session: Session) -> tuple[str, str]:
-    """Return who plays black and white: in this game, or in the next one after a choice."""
-    return session.next_players or session.record.players
-
-
-def opponent_of(session: Session) -> str:
-    """Return the name of the opponent, who also gives the hints; "" where there is none."""
-    for name in (*players_of(session), session.chosen, *session.opponents):
-        if name in session.opponents:
-            return name
-    return ""
-
-
-def take_seats(session: Session) -> None:
-    """Let the players who were chosen after a game play on, where that game goes on."""
-    if session.next_players and not session.record.over:
-        session.record.players = session.next_players
-        session.next_players = None
-
-
-# by Interface · when a search begins and ends
-def is_searching(session: Session, *purposes: str) -> bool:
-    """Return True while a move or a hint is searched, or only what is named."""
-    return bool(session.search) and session.search.purpose in (purposes or ("move", "hint"))
-
-
+# by Interface · a search begins, is followed, and ends
 def begin_search(session: Session, purpose: str) -> None:
     """Begin to search for a "move", or for a "hint" at full strength."""
     record, game = session.record, session.game
-    wanted = record.sides[game.to_move] if purpose == "move" else session.asked
-    name = wanted if wanted in session.opponents else opponent_of(session)
-    if purpose == "move":  # a saved game may name somebody who does not play here
-        record.players = tuple(name if each == wanted else each for each in record.players)
+    name = record.sides[game.to_move] if purpose == "move" else session.asked
+    if name not in session.opponents:
+        name = opponent_of(session)
     session.show("" if session.failed else session.note)
     session.failed = False
     session.search = Thinking(
@@ -300,15 +212,6 @@ def begin_search(session: Session, purpose: str) -> None:
     session.search.player = name
 
 
-def stop_search(session: Session) -> None:
-    """End the search for a move or a hint, if there is one."""
-    session.asked = ""
-    if is_searching(session):
-        session.search.stop()
-        session.search = None
-
-
-# by Interface · a session goes on
 def follow_search(session: Session) -> None:
     """Do what is due: end a search that has ended, begin the next one, show progress."""
     search, is_shown = session.search, is_searching(session)
@@ -316,7 +219,7 @@ def follow_search(session: Session) -> None:
         end_search(session)
     if is_shown and search.result is not None and search.result is not session.result:
         session.result = search.result
-        session.verdict = verdict(search.game, search.result)
+        session.verdict = session.expect(search.game, search.result)
         session.searcher = search.player
     purpose = "move" if session.thinking else "hint" if session.asked else ""
     if purpose and session.search is None and not session.record.over:
@@ -338,7 +241,72 @@ def end_search(session: Session) -> None:
         session.note = f"This is what {called(search.player)} would play"
 
 
-# by Interface · a search that fails
+def play_point(session: Session, point: int, result=None, level=None) -> None:
+    """Play a move, perhaps one that a search has found, and save the game."""
+    session.record.play(point, result, level)
+    session.moved_at = session.clock()
+    session.paused = False
+    session.show(session.keep(session.record))
+
+
+# by Interface · what you can do, and the line that says where the game stands
+def click_point(session: Session, point: int | None) -> None:
+    """Put the person's stone on the point, if that is a move now."""
+    point = landing(session.game, point)
+    if session.yours and point is not None:
+        stop_search(session)
+        play_point(session, point)
+
+
+def ask_for_hint(session: Session) -> None:
+    """Ask the opponent for a move."""
+    session.asked = opponent_of(session)
+
+
+def step_size(session: Session) -> int:
+    """Return how many moves go back or forth at once: 2 where the computer has replied."""
+    return 2 if session.record.persons == (session.game.to_move,) else 1
+
+
+def step_game(session: Session, way: int) -> None:
+    """Take back, -1, the person's move and the reply, or a resignation; or redo, +1."""
+    stop_search(session)
+    record = session.record
+    moves = 0 if record.resigned else way * step_size(session)
+    record.game.go_to(len(record.game.played) + moves)
+    record.resigned = 0
+    session.moved_at = -math.inf
+    session.paused = not record.persons
+    session.show(session.keep(record) if way > 0 else None)
+
+
+def new_game(session: Session) -> None:
+    """Begin another game with the same players and limits."""
+    old = session.record
+    if old.game.played:
+        session.before = old
+    seed = old.seed + old.game.rules.points
+    limits = (old.seconds, old.simulations, seed, old.level)
+    take_up(session, GameRecord(Game(old.game.rules), old.players, *limits))
+
+
+def heading(session: Session) -> str:
+    """Return the line beside the board: whose move it is, or how the game ended."""
+    colour, record = session.side, session.record
+    if not colour:
+        return "Draw: the board is full"
+    you = record.persons == (colour,)
+    alone = len(record.persons) == 1
+    who = "You" if you else "The computer" if alone else COLOUR[colour].capitalize()
+    if record.over:
+        ending = " by resignation" if record.resigned else ""
+        return f"{who} {'win' if you else 'wins'}{ending}"
+    if you:
+        return "Your move"
+    return f"{who} {'thinks' if session.thinking else 'to move'}"
+
+
+# by Interface · words for a search and its failure; what is possible; the end of a game
 def called(name: str, first: bool = False) -> str:
     """Return an opponent as a sentence names it: "the engine", "mine"; first: "Mine"."""
     words = f"the {name}" if name in ("engine", "computer", "search") else name
@@ -357,7 +325,7 @@ def note_failure(session: Session, search: Thinking) -> None:
     reason = " ".join(str(error).split())
     session.show(
         f"{who} failed: {type(error).__name__}\n"
-        "Shift+O: another opponent, Shift+M: try again\n"
+        "Shift+M: try again\n"
         f"{textwrap.shorten(reason, 120)}"
     )
 
@@ -370,47 +338,62 @@ def print_failure(session: Session) -> None:
     session.error = None
 
 
-# by Interface · what a person does with a move: place it, wait no longer, undo, redo
-def click_point(session: Session, point: int | None) -> None:
-    """Put the person's stone on the point, if that is a move now."""
-    point = landing(session.game, point)
-    if session.yours and point is not None:
-        stop_search(session)
-        play_point(session, point)
+REASONS = {  # why a move was chosen
+    "five": "makes five", "blocks five": "stops a five", "VCF": "wins by fours",
+    "VCT": "wins by fours and open threes", "only move": "the only move",
+    "only candidate": "the only defence found", "proven": "proved best",
+    "level": "chosen as its level plays",
+}  # fmt: skip
 
 
-def ask_for_hint(session: Session) -> None:
-    """Ask the opponent for a move."""
-    session.asked = opponent_of(session)
+def result_lines(result: SearchResult, name: str = "") -> list[str]:
+    """Return what a search, of an opponent of that name, has found, line by line."""
+    lines = [f"{result.name}: {REASONS.get(result.why, result.why)}"]
+    if result.simulations:
+        rate = short_number(result.simulations / max(result.seconds, 1e-3))
+        rates = f", {rate}/s" if result.seconds else ""
+        who = f"{name[0].upper()}{name[1:]}: " if name else ""
+        lines.append(f"{who}{result.simulations:,} simulations{rates}")
+    return [*lines, f"Line: {result.names(8)}"] if len(result.line) > 1 else lines
 
 
-def move_now(session: Session) -> None:
-    """Let the computer play what it has found so far, or go on after a pause."""
+def expectation(game: Game, result: SearchResult) -> str:
+    """Return the value of a position in words; "" where a search has not found any."""
+    who = COLOUR[game.to_move].capitalize()
+    return "" if math.isnan(result.value) else f"{who} expects {(1 + result.value) / 2:.0%}"
+
+
+def is_searching(session: Session, *purposes: str) -> bool:
+    """Return True while a move or a hint is searched, or only what is named."""
+    return bool(session.search) and session.search.purpose in (purposes or ("move", "hint"))
+
+
+def stop_search(session: Session) -> None:
+    """End the search for a move or a hint, if there is one."""
+    session.asked = ""
     if is_searching(session):
-        session.search.hurry()
-        if session.search.result is None:
-            session.note = "Nothing is found yet: it plays the first move that it finds"
-    session.paused = False
+        session.search.stop()
+        session.search = None
 
 
-def can_move_now(session: Session) -> bool:
-    """Return True while something is searched, and where it is the computer's turn."""
-    turn = bool(session.opponents) and not (session.yours or session.record.over)
-    return turn or is_searching(session)
+def opponent_of(session: Session) -> str:
+    """Return the name of the opponent, who also gives the hints; "" where there is none."""
+    for name in (*session.record.players, session.chosen, *session.opponents):
+        if name in session.opponents:
+            return name
+    return ""
 
 
-def why_not_now(session: Session) -> str:
-    """Return why the computer has no move to make."""
-    if session.record.over:
-        return "The game is over: New game begins another"
-    if session.yours:
-        return f"It is your move: Hint shows what {called(opponent_of(session))} would play"
-    return "There is no opponent here"
-
-
-def step_size(session: Session) -> int:
-    """Return how many moves go back or forth at once: 2 where the computer has replied."""
-    return 2 if session.record.persons == (session.game.to_move,) else 1
+def status_lines(session: Session) -> list[str]:
+    """Return the note and what the computer has found, or else what wins, line by line."""
+    rules = session.game.rules
+    lines = [line for line in (*session.note.splitlines(), session.verdict) if line]
+    lines += result_lines(session.result, session.searcher) if session.result else []
+    if lines or session.game.over:
+        return lines
+    if max(rules.size, rules.height) < rules.in_a_row:
+        return [f"No line of {rules.in_a_row} fits on this board: it can only be drawn"]
+    return [f"{rules.in_a_row} or more in a row win"]
 
 
 def can_undo(session: Session) -> bool:
@@ -423,44 +406,12 @@ def can_redo(session: Session) -> bool:
     return bool(session.game.undone) and not session.record.over
 
 
-def step_game(session: Session, way: int) -> None:
-    """Take back, -1, the person's move and the reply, or a resignation; or redo, +1."""
-    stop_search(session)
-    record = session.record
-    moves = 0 if record.resigned else way * step_size(session)
-    record.game.go_to(len(record.game.played) + moves)
-    record.resigned = 0
-    session.moved_at = -math.inf
-    take_seats(session)
-    session.paused = not record.persons
-    session.show(session.keep(record) if way > 0 else None)
+def can_move_now(session: Session) -> bool:
+    """Return True while something is searched, and where it is the computer's turn."""
+    turn = bool(session.opponents) and not (session.yours or session.record.over)
+    return turn or is_searching(session)
 
 
-# by Interface · another opponent
-def choose_players(session: Session, players) -> None:
-    """Let others play black and white from the next move on; after a game, in the next one."""
-    session.next_players = tuple(players)
-    if session.record.over:
-        session.note = "The next game: " + " against ".join(players)
-        return
-    stop_search(session)
-    take_seats(session)
-    session.paused = session.paused and not session.failed
-    session.show()
-
-
-def next_opponent(session: Session) -> None:
-    """Let the next of the opponents play, and give the hints, in place of this one."""
-    names = list(session.opponents)
-    players = list(players_of(session))
-    now = opponent_of(session)
-    session.chosen = names[(names.index(now) + 1) % len(names)]
-    if now in players:
-        players[players.index(now)] = session.chosen
-    choose_players(session, players)
-
-
-# by Interface · games begin, go on and end
 def take_up(session: Session, record: GameRecord, note: str = "") -> None:
     """Put another game on the board; the one before is saved."""
     stop_search(session)
@@ -468,20 +419,7 @@ def take_up(session: Session, record: GameRecord, note: str = "") -> None:
     session.record = record
     session.paused = False
     session.moved_at = -math.inf
-    session.next_players = None
     session.show(note)
-
-
-def new_game(session: Session) -> None:
-    """Begin another game: the same players and limits, unless others were chosen."""
-    old = session.record
-    rules = session.next_rules or old.game.rules
-    session.next_rules = None
-    if old.game.played:
-        session.before = old
-    seed = old.seed + old.game.rules.points
-    limits = (old.seconds, old.simulations, seed, old.level)
-    take_up(session, GameRecord(Game(rules), players_of(session), *limits))
 
 
 def finish_session(session: Session) -> GameRecord:
@@ -496,34 +434,13 @@ def finish_session(session: Session) -> GameRecord:
     return session.record if session.game.played else session.before or session.record
 
 
-# by Interface · who is to move, or has won
-def heading(session: Session) -> str:
-    """Return the line above the board: whose move it is, or how the game ended."""
-    colour, record = session.side, session.record
-    if not colour:
-        return "Draw: the board is full"
-    you = record.persons == (colour,)
-    alone = len(record.persons) == 1
-    who = "You" if you else "The computer" if alone else COLOUR[colour].capitalize()
-    if record.over:
-        ending = " by resignation" if record.resigned else ""
-        return f"{who} {'win' if you else 'wins'}{ending}"
-    if you:
-        return "Your move"
-    return f"{who} {'thinks' if session.thinking else 'to move'}"
-
-
-# by Interface · what the computer has found
-def status_lines(session: Session) -> list[str]:
-    """Return the note and what the computer has found, or else what wins, line by line."""
-    rules = session.game.rules
-    lines = [line for line in (*session.note.splitlines(), session.verdict) if line]
-    lines += result_lines(session.result, session.searcher) if session.result else []
-    if lines or session.game.over:
-        return lines
-    if max(rules.size, rules.height) < rules.in_a_row:
-        return [f"No line of {rules.in_a_row} fits on this board: it can only be drawn"]
-    return [f"{rules.in_a_row} or more in a row win"]
+def move_now(session: Session) -> None:
+    """Let the computer play what it has found so far, or go on after a pause."""
+    if is_searching(session):
+        session.search.hurry()
+        if session.search.result is None:
+            session.note = "Nothing is found yet: it plays the first move that it finds"
+    session.paused = False
 
 
 # ---- The board ------------------------------------------------------------------------------
@@ -546,21 +463,6 @@ class Layout(NamedTuple):
     columns: int  # in which these stand
 
 
-def to_pixel(point: int, layout: Layout) -> tuple[int, int]:
-    """Return the (x, y) of a point; row 0 is at the bottom."""
-    row, col = divmod(point, layout.size)
-    return layout.left + col * layout.cell, layout.bottom - row * layout.cell
-
-
-def from_pixel(x: int, y: int, layout: Layout) -> int | None:
-    """Return the point nearest to a pixel, or None off the board."""
-    col = (x - layout.left + layout.cell // 2) // layout.cell
-    row = (layout.bottom - y + layout.cell // 2) // layout.cell
-    inside = 0 <= col < layout.size and 0 <= row < layout.rows
-    return row * layout.size + col if inside else None
-
-
-# by Interface · the largest board that leaves room for words and controls
 def make_layout(width: int, height: int, rules: Rules, controls: int = 0) -> Layout:
     """Return the layout for that many controls; without any, two lines of text suffice.
 
@@ -616,7 +518,22 @@ def largest_cell(width: int, height: int, rules: Rules, border: int) -> int:
     return max(2, min(across, down))
 
 
-# by Interface · pygame, imported where it is used
+# by Interface · from a point to its pixel, and back
+def to_pixel(point: int, layout: Layout) -> tuple[int, int]:
+    """Return the (x, y) of a point; row 0 is at the bottom."""
+    row, col = divmod(point, layout.size)
+    return layout.left + col * layout.cell, layout.bottom - row * layout.cell
+
+
+def from_pixel(x: int, y: int, layout: Layout) -> int | None:
+    """Return the point nearest to a pixel, or None off the board."""
+    col = (x - layout.left + layout.cell // 2) // layout.cell
+    row = (layout.bottom - y + layout.cell // 2) // layout.cell
+    inside = 0 <= col < layout.size and 0 <= row < layout.rows
+    return row * layout.size + col if inside else None
+
+
+# by Interface · fonts, colours, round pictures, and the empty board
 def load_pygame():
     """Return pygame, without its greeting."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -648,15 +565,10 @@ def fitting(text: str, height: int, width: int) -> int:
     return min(height, max(5, height * width // max(1, font_of(height).size(text)[0])))
 
 
-# by Interface · two sets of colours, and what everything is painted on
 Theme = namedtuple("Theme", "flat ink soft paper button signal lines wood heat")
 CALM = Theme(
     False, ink=(52, 46, 40), soft=(108, 97, 84), paper=(247, 243, 236), button=(232, 224, 211),
     signal=(184, 40, 30), lines=(92, 66, 40), wood=(224, 184, 122), heat=(16, 78, 139),
-)  # fmt: skip
-SHARP = Theme(
-    True, ink=(0, 0, 0), soft=(70, 70, 70), paper=(255, 255, 255), button=(226, 226, 226),
-    signal=(170, 0, 0), lines=(0, 0, 0), wood=(255, 255, 255), heat=(0, 60, 130),
 )  # fmt: skip
 
 
@@ -680,8 +592,13 @@ class Canvas(NamedTuple):
         font = font_of(fitting(text, height, width))
         self.put(font.render(text, True, ink or self.theme.ink), place, anchor)
 
+    def frame(self, point: int, side: int, colour) -> None:
+        """Paint a square around a point."""
+        box = load_pygame().Rect(self.at(point), (0, 0)).inflate(side, side)
+        thick = max(2, self.layout.cell // 14)
+        load_pygame().draw.rect(self.surface, colour, box, thick)
 
-# by Interface · a round picture with a smooth edge
+
 @lru_cache(maxsize=256)
 def disc_image(diameter: int, circles: tuple):
     """Return circles inside each other as a picture; each is (colour, part of the radius).
@@ -703,7 +620,6 @@ def ring_image(colour: tuple, diameter: int, inner: float = 0.0, alpha: int = 25
     return disc_image(diameter, (((*colour, alpha), 1.0), ((*colour, 0), inner)))
 
 
-# by Interface · how a stone looks: edit, run this cell, open the window again
 SHADES = {  # (colour, flat): grey of the outline, of the rim, of the light; part inside
     (BLACK, False): (14, 26, 120, 0.98), (WHITE, False): (60, 212, 255, 0.93),
     (BLACK, True): (0, 0, 0, 0.98), (WHITE, True): (0, 255, 255, 0.82),
@@ -718,16 +634,14 @@ def stone_image(colour: int, diameter: int, flat: bool = False):
     return disc_image(diameter, (((edge,) * 3, 1.0), *circles))
 
 
-def draw_stone(canvas: Canvas, colour: int, place: tuple[int, int]) -> None:
-    """Paint a stone with its middle at a pixel; canvas.layout.stone is its diameter."""
-    diameter, flat = canvas.layout.stone, canvas.theme.flat
-    if not flat:
-        shadow = ring_image((60, 40, 20), diameter, alpha=90)
-        canvas.put(shadow, (place[0] + diameter // 24, place[1] + diameter // 16))
-    canvas.put(stone_image(colour, diameter, flat), place)
+def write_on_disc(canvas: Canvas, text: str, place: tuple[int, int], height: int) -> None:
+    """Write white letters with a dark edge around a pixel."""
+    x, y = place
+    for i, j in ((-1, 0), (1, 0), (0, -1), (0, 1), (0, 0)):
+        ink = canvas.theme.heat if i or j else (255, 255, 255)
+        canvas.write(text, "center", (x + i, y + j), height, canvas.layout.cell, ink)
 
 
-# by Interface · the empty board, painted once
 def draw_wood(surface, theme: Theme) -> None:
     """Fill a surface with wood of a calm grain, or with a plain colour."""
     surface.fill(theme.wood)
@@ -750,7 +664,6 @@ def empty_board(board: "Board", size: tuple[int, int], layout: Layout, theme: Th
     return canvas.surface
 
 
-# by Interface · lines, star points, letters and numbers
 STAR_POINTS = {9: (2, 6), 11: (2, 8), 13: (3, 9), 15: (3, 11), 17: (3, 13), 19: (3, 9, 15)}
 
 
@@ -786,35 +699,46 @@ def draw_coordinates(canvas: Canvas) -> None:
         canvas.write(text, "center", place, height, 2 * layout.unit, canvas.theme.lines)
 
 
+# by Interface · how a stone looks: edit, run this cell, open the window again
+def draw_stone(canvas: Canvas, colour: int, place: tuple[int, int]) -> None:
+    """Paint a stone with its middle at a pixel; canvas.layout.stone is its diameter."""
+    diameter, flat = canvas.layout.stone, canvas.theme.flat
+    if not flat:
+        shadow = ring_image((60, 40, 20), diameter, alpha=90)
+        canvas.put(shadow, (place[0] + diameter // 24, place[1] + diameter // 16))
+    canvas.put(stone_image(colour, diameter, flat), place)
+
+
 # by Interface · what is shown beside the game; marks on the board
 @dataclass
 class View:
+    """What a person sees or has typed, and the game does not know."""
+
     hover: int | None = None  # the point under the mouse
     cursor: int | None = None  # the point that the arrow keys have reached
     heat: bool = False  # True: the visits are painted on the board
-    contrast: bool = False  # True: black on white
     prompt: tuple[str, ...] = ()  # lines above the words: what is being typed
     overlay: tuple[str, ...] = ()  # lines of text over the board
     controls: dict = field(default_factory=dict)  # {name: its Command as it is now}
 
 
 def draw_marks(canvas: Canvas, session: Session, view: View, lies: bool = True) -> None:
-    """Paint the hover stone, the winning line, the last move's dot, hint and cursor."""
-    surface, layout, theme = canvas
-    game, diameter = session.game, layout.stone
-    if session.yours and (point := landing(game, view.hover)) is not None:
-        ghost = stone_image(game.to_move, diameter, theme.flat).copy()
-        ghost.set_alpha(120)
-        canvas.put(ghost, canvas.at(point))
+    """Paint the stone under the mouse, the winning line, the last move, hint and cursor."""
+    game, signal = session.game, canvas.theme.signal
+    diameter = canvas.layout.stone
+    under_mouse = landing(game, view.hover)
+    if session.yours and under_mouse is not None:
+        pale = stone_image(game.to_move, diameter, canvas.theme.flat).copy()
+        pale.set_alpha(120)
+        canvas.put(pale, canvas.at(under_mouse))
     for point in game.five:
-        canvas.put(ring_image(theme.signal, diameter, 0.72), canvas.at(point))
+        canvas.put(ring_image(signal, diameter, 0.72), canvas.at(point))
     if game.played and lies:  # not while it still falls
-        canvas.put(ring_image(theme.signal, diameter // 4 + 1), canvas.at(game.played[-1]))
-    frames = (session.hint, theme.signal, diameter), (view.cursor, theme.ink, layout.cell - 2)
-    for point, colour, side in frames:
-        if point is not None:
-            box = load_pygame().Rect(canvas.at(point), (0, 0)).inflate(side, side)
-            load_pygame().draw.rect(surface, colour, box, max(2, layout.cell // 14))
+        canvas.put(ring_image(signal, diameter // 4 + 1), canvas.at(game.played[-1]))
+    if session.hint is not None:
+        canvas.frame(session.hint, diameter, signal)
+    if view.cursor is not None:
+        canvas.frame(view.cursor, canvas.layout.cell - 2, canvas.theme.ink)
 
 
 # by Interface · the visits on the board
@@ -837,19 +761,11 @@ def draw_heat(canvas: Canvas, result: SearchResult) -> None:
             write_on_disc(canvas, share, (x, y), cell // 2)
         else:
             value = float(result.values.flat[point])
-            write_on_disc(canvas, share, (x, y + cell // -9), cell // 3)
+            write_on_disc(canvas, share, (x, y - cell // 9), cell // 3)
             write_on_disc(canvas, f"{value:+z.2f}", (x, y + cell // 6), cell // 4)
 
 
-def write_on_disc(canvas: Canvas, text: str, place: tuple[int, int], height: int) -> None:
-    """Write white letters with a dark edge around a pixel."""
-    x, y = place
-    for i, j in ((-1, 0), (1, 0), (0, -1), (0, 1), (0, 0)):
-        ink = canvas.theme.heat if i or j else (255, 255, 255)
-        canvas.write(text, "center", (x + i, y + j), height, canvas.layout.cell, ink)
-
-
-# by Interface · the words beside the board
+# by Interface · the words beside the board, the controls, and a list over it
 def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
     """Paint who is to move, the stage of the game, and what the computer has found."""
     unit, theme = canvas.layout.unit, canvas.theme
@@ -876,9 +792,24 @@ def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
     for part in parts[:room]:
         top += line
         canvas.write(part, "topleft", (x, top + line // 2), line, width)
+    if view.controls and session.thinking and session.result is not None:
+        draw_progress(canvas, session)
 
 
-# by Interface · where the controls stand
+def draw_progress(canvas: Canvas, session: Session) -> None:
+    """Paint a bar below the words: how much of its budget the search has used."""
+    record, result = session.record, session.result
+    done = result.seconds / (record.seconds or math.inf)
+    done = max(done, result.simulations / (record.simulations or math.inf))
+    x, y, width, height = canvas.layout.text
+    thin = max(2, canvas.layout.unit // 4)
+    bar = load_pygame().Rect(x, y + height - thin, width, thin)
+    draw = load_pygame().draw
+    draw.rect(canvas.surface, canvas.theme.button, bar)
+    bar.width = int(min(1.0, done) * width)
+    draw.rect(canvas.surface, canvas.theme.signal, bar)
+
+
 def control_boxes(grid: tuple, columns: int, count: int) -> list:
     """Return the Rect of each control: they fill the grid row by row, the last one its row."""
     x, y, width, height = grid
@@ -894,7 +825,6 @@ def control_boxes(grid: tuple, columns: int, count: int) -> list:
     return boxes
 
 
-# by Interface · the controls, painted
 def draw_controls(canvas: Canvas, controls, boxes) -> None:
     """Paint buttons, switches, and numbers between minus and plus.
 
@@ -919,7 +849,6 @@ def draw_controls(canvas: Canvas, controls, boxes) -> None:
             canvas.write("+", "midright", ends.midright, usual, unit, ink)
 
 
-# by Interface · the list of keys, or a question, over the board
 def overlay_rows(layout: Layout, count: int) -> list:
     """Return the Rect of each line of an overlay, in the middle of the board, or of all."""
     Rect = load_pygame().Rect
@@ -932,29 +861,34 @@ def overlay_rows(layout: Layout, count: int) -> list:
 
 
 def draw_overlay(canvas: Canvas, lines) -> None:
-    """Paint lines of text over the board; a tab divides key and meaning."""
+    """Paint lines of text over the board, all in one size; a tab divides key and meaning."""
     rows = overlay_rows(canvas.layout, len(lines))
     box = rows[0].unionall(rows).inflate(rows[0].width // 8, rows[0].height)
     pane = load_pygame().Surface(box.size)
     pane.fill(canvas.theme.paper)
     pane.set_alpha(244)
     canvas.surface.blit(pane, box)
-    for row, text in zip(rows, lines, strict=True):
+    wide, high = rows[0].width, rows[0].height * 4 // 5
+    for text in lines:
         key, tab, words = text.partition("\t")
-        high = row.height * 4 // 5
-        canvas.write(key, "midleft", row.midleft, high, row.width // (3 if tab else 1))
-        place = row.x + row.width * 3 // 8, row.centery
-        canvas.write(words, "midleft", place, high, row.width * 5 // 8)
+        high = fitting(key, fitting(words, high, wide * 5 // 8), wide // (3 if tab else 1))
+    for row, text in zip(rows, lines, strict=True):
+        key, _, words = text.partition("\t")
+        canvas.write(key, "midleft", row.midleft, high, wide)
+        place = row.x + wide * 3 // 8, row.centery
+        canvas.write(words, "midleft", place, high, wide)
 
 
 # by Interface · the board
 class Board:
     """Paints a session on any surface, and changes nothing."""
 
+    theme = CALM  # its colours
+
     def canvas(self, surface, session: Session, view: View) -> Canvas:
         """Return the surface with its layout and colours."""
         layout = make_layout(*surface.get_size(), session.game.rules, len(view.controls))
-        return Canvas(surface, layout, SHARP if view.contrast else CALM)
+        return Canvas(surface, layout, self.theme)
 
     def grid(self, canvas: Canvas) -> None:
         """Paint the lines."""
@@ -1039,15 +973,9 @@ def key_label(key: str) -> str:
 
 # by Interface · the table of commands
 COMMANDS = {
-    "opponent": Command(
-        lambda controller: f"Opponent: {opponent_of(controller.session) or 'none'}",
-        "O", "choose who plays and gives hints",
-        lambda controller: next_opponent(controller.session),
-        lambda controller: len(controller.session.opponents) > 1,
-        refusal="There is no other opponent here"),
     "visits": Command(
         "Visits", "V", "show what the search looks at",
-        lambda controller: controller.switch("heat"),
+        lambda controller: controller.switch_heat(),
         on=lambda controller: controller.view.heat),
     "undo": Command(
         "Undo", "u backspace", "take the last move back",
@@ -1062,17 +990,12 @@ COMMANDS = {
         lambda controller: ask_for_hint(controller.session),
         lambda controller: controller.session.yours and bool(controller.session.opponents)),
     "now": Command(
-        "Move now", "M", "the computer plays what it has found so far",
+        "Move now", "M", "play what has been found so far",
         lambda controller: move_now(controller.session),
-        lambda controller: can_move_now(controller.session),
-        refusal=lambda controller: why_not_now(controller.session)),
+        lambda controller: can_move_now(controller.session)),
     "new": Command(
         "New game", "N", "keep this game, begin another",
         lambda controller: new_game(controller.session)),
-    "colours": Command(
-        "Contrast", "C", "wood, or black on white",
-        lambda controller: controller.switch("contrast"),
-        on=lambda controller: controller.view.contrast),
     "help": Command(
         "Keys ?", "?", "show or hide this list", lambda controller: show_help(controller)),
     "close": Command(
@@ -1116,9 +1039,9 @@ class Controller:
         elif command.refusal:
             self.session.note = text_of(command.refusal, self)
 
-    def switch(self, name: str) -> None:
-        """Turn a part of the view on or off."""
-        setattr(self.view, name, not getattr(self.view, name))
+    def switch_heat(self) -> None:
+        """Show what the search looks at, or hide it."""
+        self.view.heat = not self.view.heat
 
     def close(self) -> None:
         """Let the window close."""
@@ -1131,7 +1054,7 @@ class Controller:
         return finish_session(self.session)
 
 
-# by Interface · what is to be seen
+# by Interface · what is to be seen, and what has changed
 def show_help(controller: Controller) -> None:
     """Lay the list of keys over the board; any key or click takes it away."""
     lines = ["Arrows, Enter\tmove the cursor, place a stone"]
@@ -1161,7 +1084,6 @@ def view_of(controller: Controller) -> View:
     return view
 
 
-# by Interface · paint what has changed
 def canvas_of(controller: Controller, surface) -> Canvas:
     """Return the part of a surface that the panels leave to the board, with its layout."""
     width, height = surface.get_size()
@@ -1202,23 +1124,6 @@ def paint_changes(controller: Controller, surface) -> bool:
     return True
 
 
-# by Interface · what the pointer does
-def point_at(controller: Controller, x: int, y: int, surface) -> None:
-    """Let the mouse be at a pixel."""
-    controller.view.hover = from_pixel(x, y, canvas_of(controller, surface).layout)
-    controller.view.cursor = None
-
-
-def press_at(controller: Controller, x: int, y: int, surface) -> None:
-    """Do what a click asks for: use a panel or a control, place a stone."""
-    layout, names = canvas_of(controller, surface).layout, controller.controls()
-    boxes = control_boxes(layout.grid, layout.columns, len(names))
-    if any(panel.on_press(controller, x, y, surface) for panel in controller.panels):
-        return
-    if not (uncover(controller) or press_control(controller, names, boxes, (x, y))):
-        choose_point(controller, from_pixel(x, y, layout))
-
-
 def press_control(controller: Controller, names, boxes, place: tuple[int, int]) -> bool:
     """Use the control at a pixel, less on its left half; say whether there is one."""
     hit = load_pygame().Rect(place, (1, 1)).collidelist(boxes)
@@ -1227,31 +1132,14 @@ def press_control(controller: Controller, names, boxes, place: tuple[int, int]) 
     return hit >= 0
 
 
-def choose_point(controller: Controller, point: int | None) -> None:
-    """Do what a click on a point asks for: a stone, unless a panel does something else."""
-    if not any(panel.on_point(controller, point) for panel in controller.panels):
-        click_point(controller.session, point)
-
-
-def drop_file(controller: Controller, path: str) -> bool:
-    """Give a file that was dropped onto the window to the panels; say whether one took it."""
-    return any(panel.on_drop(controller, path) for panel in controller.panels)
-
-
-# by Interface · what the keys do
-ARROWS = {"left": (0, -1), "right": (0, 1), "up": (1, 0), "down": (-1, 0)}  # (rows, columns)
-
-
-def press_key(controller: Controller, key: str) -> None:
-    """Do what a key asks for; `key` is what it types, or a name such as "left"."""
-    if re.search("shift|ctrl|control|alt|meta|gui|caps", key):  # held with another key
+def move_cursor(controller: Controller, up: int, right: int) -> None:
+    """Move the cursor by a point, round the edges; at first it is put in the middle."""
+    rules, view = controller.session.game.rules, controller.view
+    if view.cursor is None:
+        view.cursor = rules.height // 2 * rules.size + rules.size // 2
         return
-    panels = controller.panels
-    if controller.view.overlay:
-        if not any(panel.on_overlay_key(controller, key) for panel in panels):
-            uncover(controller)
-    elif not any(panel.on_key(controller, key) for panel in panels):
-        use_key(controller, key)
+    row, col = divmod(view.cursor, rules.size)
+    view.cursor = (row + up) % rules.height * rules.size + (col + right) % rules.size
 
 
 def use_key(controller: Controller, key: str) -> None:
@@ -1269,92 +1157,45 @@ def use_key(controller: Controller, key: str) -> None:
             return
 
 
-def move_cursor(controller: Controller, up: int, right: int) -> None:
-    """Move the cursor by a point, round the edges; at first it is put in the middle."""
-    rules, view = controller.session.game.rules, controller.view
-    if view.cursor is None:
-        view.cursor = rules.height // 2 * rules.size + rules.size // 2
+ARROWS = {"left": (0, -1), "right": (0, 1), "up": (1, 0), "down": (-1, 0)}  # (rows, columns)
+
+
+# by Interface · what pointer and keys do
+def point_at(controller: Controller, x: int, y: int, surface) -> None:
+    """Let the mouse be at a pixel."""
+    controller.view.hover = from_pixel(x, y, canvas_of(controller, surface).layout)
+    controller.view.cursor = None
+
+
+def press_at(controller: Controller, x: int, y: int, surface) -> None:
+    """Do what a click asks for: use a panel or a control, place a stone."""
+    layout, names = canvas_of(controller, surface).layout, controller.controls()
+    boxes = control_boxes(layout.grid, layout.columns, len(names))
+    if any(panel.on_press(controller, x, y, surface) for panel in controller.panels):
         return
-    row, col = divmod(view.cursor, rules.size)
-    view.cursor = (row + up) % rules.height * rules.size + (col + right) % rules.size
+    if not (uncover(controller) or press_control(controller, names, boxes, (x, y))):
+        choose_point(controller, from_pixel(x, y, layout))
+
+
+def choose_point(controller: Controller, point: int | None) -> None:
+    """Do what a click on a point asks for: a stone, unless a panel does something else."""
+    if not any(panel.on_point(controller, point) for panel in controller.panels):
+        click_point(controller.session, point)
+
+
+def press_key(controller: Controller, key: str) -> None:
+    """Do what a key asks for; `key` is what it types, or a name such as "left"."""
+    if re.search("shift|ctrl|control|alt|meta|gui|caps", key):  # held with another key
+        return
+    panels = controller.panels
+    if controller.view.overlay:
+        if not any(panel.on_overlay_key(controller, key) for panel in panels):
+            uncover(controller)
+    elif not any(panel.on_key(controller, key) for panel in panels):
+        use_key(controller, key)
 
 
 # ---- The window -----------------------------------------------------------------------------
-
-
-# by Interface · events in
-KEY_NAMES = {"enter": "return", "keypad enter": "return", "delete": "backspace"}
-
-
-def key_of(event) -> str:
-    """Return what a key of pygame types, or its name."""
-    pygame, typed = load_pygame(), event.unicode
-    shift = bool(event.mod & pygame.KMOD_SHIFT)
-    if typed.isprintable() and typed.strip():
-        return with_shift(typed, shift)
-    name = pygame.key.name(event.key).lower()
-    if re.fullmatch(r"\[.\]", name):  # of the keypad
-        name = name[1]
-    return with_shift(KEY_NAMES.get(name, name), shift)
-
-
-def with_shift(key: str, shift: bool) -> str:
-    """Return a letter as a capital where Shift is held, whatever Caps Lock does."""
-    if len(key) == 1 and key.isalpha():
-        return key.upper() if shift else key.lower()
-    return key
-
-
-def handle_event(controller: Controller, event, surface) -> None:
-    """Let the controller do what an event of pygame asks for."""
-    pygame = load_pygame()
-    if event.type == pygame.QUIT:
-        controller.act("close")
-    elif event.type == pygame.KEYDOWN:
-        press_key(controller, key_of(event))
-    elif event.type == pygame.MOUSEMOTION:
-        point_at(controller, *event.pos, surface)
-    elif event.type == pygame.MOUSEBUTTONDOWN:
-        if event.button == 1:
-            press_at(controller, *event.pos, surface)
-    elif event.type == pygame.WINDOWLEAVE:
-        controller.view.hover = None
-    elif event.type == pygame.DROPFILE:
-        drop_file(controller, event.file)
-    else:
-        controller.painted = None  # covered, resized, ...
-
-
-# by Interface · the loop: pictures out
-@dataclass
-class Window:
-    """A controller in pygame's display, which must be open."""
-
-    controller: Controller
-    interrupted: bool = False  # by Ctrl-C, or by the notebook's stop button
-
-    def step(self) -> None:
-        """Handle what has happened, go on, and show what has changed."""
-        display = load_pygame().display
-        for event in load_pygame().event.get():
-            handle_event(self.controller, event, display.get_surface())
-        self.controller.tick()
-        if paint_changes(self.controller, display.get_surface()):
-            display.flip()
-
-    def run(self) -> GameRecord:
-        """Play until the window is closed or the cell interrupted; return the game."""
-        try:
-            while self.controller.session.open:
-                self.step()
-                time.sleep(1 / 60)
-        except KeyboardInterrupt:
-            self.interrupted = True
-        finally:
-            load_pygame().display.quit()
-            record = self.controller.finish()
-            print_failure(self.controller.session)
-        return record
 
 
 # by Interface · open the window, or say why there is none
@@ -1392,10 +1233,84 @@ def open_window(title: str = "Five in a row") -> None:
         raise NoDisplay(f"the screen does not let a window open: {error}") from None
 
 
+KEY_NAMES = {"enter": "return", "keypad enter": "return", "delete": "backspace"}
+
+
+def key_of(event) -> str:
+    """Return what a key of pygame types, or its name."""
+    pygame, typed = load_pygame(), event.unicode
+    shift = bool(event.mod & pygame.KMOD_SHIFT)
+    if typed.isprintable() and typed.strip():
+        return with_shift(typed, shift)
+    name = pygame.key.name(event.key).lower()
+    if re.fullmatch(r"\[.\]", name):  # of the keypad
+        name = name[1]
+    return with_shift(KEY_NAMES.get(name, name), shift)
+
+
+def with_shift(key: str, shift: bool) -> str:
+    """Return a letter as a capital where Shift is held, whatever Caps Lock does."""
+    if len(key) == 1 and key.isalpha():
+        return key.upper() if shift else key.lower()
+    return key
+
+
+# by Interface · the loop: events in, pictures out
+def handle_event(controller: Controller, event, surface) -> None:
+    """Let the controller do what an event of pygame asks for."""
+    pygame = load_pygame()
+    if event.type == pygame.QUIT:
+        controller.act("close")
+    elif event.type == pygame.KEYDOWN:
+        press_key(controller, key_of(event))
+    elif event.type == pygame.MOUSEMOTION:
+        point_at(controller, *event.pos, surface)
+    elif event.type == pygame.MOUSEBUTTONDOWN:
+        if event.button == 1:
+            press_at(controller, *event.pos, surface)
+    elif event.type == pygame.WINDOWLEAVE:
+        controller.view.hover = None
+    elif event.type == pygame.DROPFILE:
+        any(panel.on_drop(controller, event.file) for panel in controller.panels)
+    else:
+        controller.painted = None  # covered, resized, ...
+
+
+@dataclass
+class Window:
+    """A controller in pygame's display, which must be open."""
+
+    controller: Controller
+    interrupted: bool = False  # by Ctrl-C, or by the notebook's stop button
+
+    def step(self) -> None:
+        """Handle what has happened, go on, and show what has changed."""
+        display = load_pygame().display
+        for event in load_pygame().event.get():
+            handle_event(self.controller, event, display.get_surface())
+        self.controller.tick()
+        if paint_changes(self.controller, display.get_surface()):
+            display.flip()
+
+    def run(self) -> GameRecord:
+        """Play until the window is closed or the cell interrupted; return the game."""
+        try:
+            while self.controller.session.open:
+                self.step()
+                time.sleep(1 / 60)
+        except KeyboardInterrupt:
+            self.interrupted = True
+        finally:
+            load_pygame().display.quit()
+            record = self.controller.finish()
+            print_failure(self.controller.session)
+        return record
+
+
 # ---- 13. Play -------------------------------------------------------------------------------
 
 
-# by Interface · a way to play: the window
+# by Interface · play, in a window or where it is possible
 def in_window(controller: Controller) -> GameRecord:
     """Open the window, play, and return the game when it is closed; or raise NoDisplay."""
     rules = controller.session.game.rules
@@ -1405,7 +1320,6 @@ def in_window(controller: Controller) -> GameRecord:
     return Window(controller).run()
 
 
-# by Interface · play, in a window or where it is possible
 def check_opponent(opponents: dict, name: str | None) -> str:
     """Return the name of an opponent, of the first for None; ValueError names them all."""
     if not isinstance(opponents, dict) or not opponents:
@@ -1425,7 +1339,7 @@ def play(
 ) -> object:  # fmt: skip
     """Return the game from the window when it is closed, or a board inside the notebook.
 
-    opponents      {name: thinker}; `opponent` is played against at first: the first if None
+    opponents      {name: a function that searches}; `opponent` plays at first, None: the first
     size … rules   as in new_record, which may raise ValueError
     board          a Board, perhaps of another look
     ways           functions that show a controller, or raise NoDisplay; None: in_window
@@ -1466,12 +1380,17 @@ def board_png(session: Session, width=480, board=None, **view) -> tuple[bytes, s
 
 
 # by Interface · a game to show where nobody has played
-def exhibition(opponents: dict, rules: Rules, most: int, seed=2024) -> GameRecord:
-    """Return a game of the second opponent, black, against the first; it repeats exactly."""
+def exhibition(
+    opponents: dict, rules: Rules, most: int, seed=2024, players=None
+) -> GameRecord:
+    """Return a game of two opponents, `most` simulations per move; it repeats exactly.
+
+    players   their names, black first; None: the second opponent against the first
+    """
     names = list(opponents)
-    white, black = names[0], names[min(1, len(names) - 1)]
-    record = GameRecord(Game(rules), (black, white), None, most, seed)
-    record.source = f"{white} against {black}"
+    players = players or (names[min(1, len(names) - 1)], names[0])
+    record = GameRecord(Game(rules), players, None, most, seed)
+    record.source = "{} (black) against {} (white)".format(*players)
     while not record.over:
         thinker = opponents[record.sides[record.game.to_move]]
         ply = len(record.game.played)
@@ -1480,10 +1399,11 @@ def exhibition(opponents: dict, rules: Rules, most: int, seed=2024) -> GameRecor
     return record
 
 
-def game_of(played, opponents: dict, most=2_000, saved=None) -> GameRecord:
-    """Return a game, or that of a board in the notebook; a recorded one if it has no move.
+def game_of(played, opponents: dict, most=2_000, saved=None, exhibit=None) -> GameRecord:
+    """Return a game, or that of a board in the notebook; if it has no move, another one.
 
-    most    simulations per move of a recorded game     saved   returns a saved one, or None
+    saved     returns the last saved game, searched again with `most` simulations, or None
+    exhibit   where there is none: the arguments of exhibition, `most` if not given
     """
     record = getattr(played, "record", played)
     record.forget_undone()
@@ -1493,6 +1413,7 @@ def game_of(played, opponents: dict, most=2_000, saved=None) -> GameRecord:
     if kept:
         print(f"No move was made here. This is the game saved on {kept.date}.")
         return kept
-    record = exhibition(opponents, record.game.rules, most)
-    print(f"No move was made here. This is {record.source}: {most:,} simulations per move.")
+    record = exhibition(opponents, record.game.rules, **(exhibit or {"most": most}))
+    effort = f"{record.simulations:,} simulations per move"
+    print(f"No move was made here. This is {record.source}: {effort}.")
     return record

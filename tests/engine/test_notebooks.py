@@ -179,7 +179,7 @@ def test_what_a_search_tells_beside_its_move_is_used_where_it_makes_sense(write,
         assert (found.simulations, found.value, found.line) == (7, 0.45, [0, 1])
     assert found.visits.shape == (5, 5) and not found.visits[game.array != 0].any()
     assert found.line in ([0], [0, 1]) and found.simulations in (0, 7, 10**12)
-    assert five.window.result_lines(found) and five.window.verdict(game, found) is not None
+    assert five.window.result_lines(found) and five.window.expectation(game, found) is not None
 
 
 # ---- whatever it does, it loses its own game and harms no other --------------------------
@@ -323,6 +323,7 @@ def test_a_notebook_dropped_onto_the_window_is_the_opponent(write):
     record = five.window.new_record(8, 1.0, "white")
     session = five.window.Session(record, five.opponents.OPPONENTS | five.opponents.OWN)
     panel, controller = play.Notebooks(), five.window.Controller(session)
+    controller.panels += [five.extras.Choice(), panel]
     assert not panel.on_drop(controller, "game.sgf")
     assert panel.on_drop(controller, str(write("no notebook")).replace("team", "none"))
     assert "cannot be read" in session.note

@@ -365,7 +365,7 @@ OLD = saved_game("2026-01-01 10:00", "a1 b2")
 LATER = saved_game("2026-01-03 10:00", "h8 g7 a2")
 OPEN = saved_game("2026-01-04 10:00", "h8", "unfinished")
 MATCH = LATER.replace("black: person", "black: classic")
-RECORDED = "engine against classic", "draw"
+RECORDED = "classic (black) against engine (white)", "draw"
 
 
 @pytest.mark.parametrize(

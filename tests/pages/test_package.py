@@ -17,7 +17,7 @@ from jupyter_client.manager import start_new_kernel
 
 FOLDER = build.ROOT / "export" / "five_in_a_row"
 MAIN = {"game", "mcts", "heuristics", "figures", "window"}  # made from the main notebook
-FOUNDATION = {"game", "mcts", "figures", "files", "cache", "timing"}
+FOUNDATION = {"game", "mcts", "figures", "search_figures", "files", "cache", "timing"}
 SEARCH = FOUNDATION | {"heuristics"}
 THREATS = SEARCH | {"search"}
 ENGINE = THREATS | {"threats"}
@@ -29,21 +29,24 @@ MAY_IMPORT = {  # module: what stands before it
     "heuristics": {"game", "mcts"},
     "figures": {"game"},
     "window": {"game", "mcts", "heuristics", "figures"},
+    "search_figures": {"game", "figures"},
     "cache": {"files"},
     "timing": set(),
     "files": set(),
     "game_file": MAIN | {"files"},
-    "replay": MAIN | {"files"},
+    "verdicts": MAIN | {"search"},
+    "replay": MAIN | {"files", "verdicts"},
     "panels": MAIN | {"game_file"},
-    "extras": MAIN | {"game_file", "panels"},
+    "extras": MAIN | {"game_file", "panels", "verdicts", "opponents"},
     "search": FOUNDATION,
+    "same_tree": {"game", "mcts"},
     "threats": THREATS,
     "engine": ENGINE,
     "compiling": ENGINE | {"engine"},
     "strength": STRENGTH,
     "gomocup": ENGINE | {"engine", "compiling"},
     "records": STRENGTH | {"gomocup"},
-    "review": STRENGTH | {"records"},
+    "review": STRENGTH | {"records", "verdicts"},
     "opponents": MAIN | {"engine", "search", "compiling"},
     "favourite": STUDY,
     "inline": STRENGTH,

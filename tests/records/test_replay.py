@@ -106,7 +106,7 @@ def test_frames_say_who_moved_how_and_what_was_expected(played):
     assert frames[0] == ["start", "", ["Black to move."], None]
     move, who, lines, value = frames[2]
     assert (move, who, lines[1]) == (game.moves[1], "white", "500 simulations")
-    assert lines[-1] == five.window.verdict(five.figures.position_at(game, 1), thoughts[1])
+    assert lines[-1] == five.verdicts.verdict(five.figures.position_at(game, 1), thoughts[1])
     assert value == pytest.approx(-thoughts[1].value, abs=0.006)
     assert frames[-1][3] == game.winner
 

@@ -32,9 +32,9 @@ def test_a_notebook_gets_the_picture_with_its_description(monkeypatch):
 @pytest.mark.parametrize("moves, word", [("d4", "visits"), ("a1a3b1b3c1c3d1", "blocks five")])
 def test_a_thought_is_shown_with_its_moves_in_words(monkeypatch, moves, word):
     game, shown = five.game.Game.from_text(moves), []
-    monkeypatch.setattr(five.figures, "show", lambda *args: shown.append(args))
+    monkeypatch.setattr(five.search_figures, "show", lambda *args: shown.append(args))
     thought = five.engine.think(game, simulations=100)
-    five.figures.show_search(game, thought)
+    five.search_figures.show_search(game, thought)
     ((_, alt, caption),) = shown
     assert word in alt and thought.name in alt and thought.name in caption
 
@@ -50,7 +50,7 @@ def test_the_three_most_visited_moves_are_written_and_unvisited_points_are_blank
     game, visits = five.game.Game(), np.zeros((8, 8), np.int64)
     visits[0, :4] = 5, 1200, 30, 7
     ax = five.figures.new_figure().subplots()
-    image = five.figures.draw_visits(ax, game, visits)
+    image = five.search_figures.draw_visits(ax, game, visits)
     written = {
         (int(t.get_position()[0]), int(t.get_position()[1])): t.get_text() for t in ax.texts
     }
@@ -75,7 +75,7 @@ def test_values_keep_their_scale_and_the_best_three_are_written_with_their_sign(
     game, values = five.game.Game(), np.full((8, 8), np.nan)
     values[0, :5] = 0.31, -0.2, 0.1, -0.001, -0.5
     ax = five.figures.new_figure().subplots()
-    image = five.figures.draw_values(ax, game, values)
+    image = five.search_figures.draw_values(ax, game, values)
     assert image.get_clim() == (-1, 1)
     assert [t.get_text() for t in ax.texts] == ["+0.31", "+0.10", "0.00"]
 
@@ -96,7 +96,7 @@ def test_the_record_shows_every_number_and_frames_the_winning_line():
     ax = five.figures.new_figure().subplots()
     five.figures.draw_record(ax, game)
     assert [t.get_text() for t in ax.texts] == [str(n) for n in range(1, 10)]
-    assert len(ax.collections[-1].get_offsets()) == 5
+    assert [patch.get_fill() for patch in ax.patches].count(False) == 5
 
 
 def test_the_moves_of_a_game_are_drawn_on_one_scale_and_counted():
@@ -106,8 +106,29 @@ def test_the_moves_of_a_game_are_drawn_on_one_scale_and_counted():
         game.play(move)
     thoughts[7] = five.engine.think(game)  # it is forced
     game.play(thoughts[7].move)
-    figure = five.figures.game_panels(game, thoughts, [1, 7], "visits")
+    figure = five.search_figures.game_panels(game, thoughts, [1, 7], "visits")
     scales = {ax.images[0].get_clim() for ax in figure.axes if ax.images and ax.get_title()}
     assert len(scales) == 1
-    assert "1 of the 2 needed no search" in five.figures.visits_caption(game, thoughts, [1, 7])
-    assert five.figures.move_table(game, thoughts).why.tolist()[-1] == "blocks five"
+    said = five.search_figures.visits_caption(game, thoughts, [1, 7])
+    assert "1 of the 2 needed no search" in said
+
+
+def test_the_report_has_a_line_for_each_search_that_opens_on_its_matrices(monkeypatch):
+    import IPython.display
+
+    shown = []
+    monkeypatch.setattr(IPython.display, "display", lambda data, **_: shown.append(data))
+    game = five.game.Game.from_text("a1 a3 b1 b3 c1 c3 d1")
+    results = {7: five.engine.think(game)}  # it is forced
+    game.play("e1")
+    results[8] = five.mcts.plain_search(game, simulations=30)
+    game.play(results[8].move)
+    five.figures.show_reports(game, results, {7: "engine", 8: "a<b"})
+    (data,) = shown
+    lines = data["text/html"].split("<details>")[1:]
+    assert ["blocks five" in line for line in lines] == [True, False]
+    assert "engine" in lines[0] and "a&lt;b" in lines[1] and "30 simulations" in lines[1]
+    visits = lines[1].partition("<pre>visits\n")[2].partition("UCB")[0]
+    cells = [word for row in visits.splitlines()[:8] for word in row.split()[1:]]
+    counts = [int(word) for word in cells if word != "."]
+    assert sum(counts) == 30

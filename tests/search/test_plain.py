@@ -57,7 +57,7 @@ def ucb_of_32_bits():
 
 def grown(game, seed, simulations, moves, select):
     """Return the root and the random numbers of a plain search."""
-    rng, root = five.search.RandomNumbers(seed, game.rules.points), five.mcts.root_of(game)
+    rng, root = five.same_tree.RandomNumbers(seed, game.rules.points), five.mcts.root_of(game)
     for _ in range(simulations):
         five.mcts.simulation(root, rng, moves, select)
     return root, rng
@@ -85,7 +85,7 @@ def same(nodes, index, node):
 def compare(count, shaped, simulations, first_seed):
     """Return how many of `count` random positions give another tree, and the simulations."""
     rng, different, total = np.random.default_rng(first_seed), 0, 0
-    moves, select = five.search.few_moves, five.search.select_few
+    moves, select = five.same_tree.few_moves, five.same_tree.select_few
     if shaped:
         moves, select = five.heuristics.best_candidates, five.mcts.select_ucb
     for seed in range(first_seed, first_seed + count):

@@ -85,7 +85,7 @@ def test_a_playout_ends_as_its_stones_say(size, full):
         plies = int(positions.integers(0, min(size * size - 1, 60)))
         game = random_position(rules, positions, plies)
         workspace = five.search.new_search(kernels, game, count)
-        rng = five.search.RandomNumbers(count, size * size)
+        rng = five.same_tree.RandomNumbers(count, size * size)
         five.search.reset_stones(workspace)
         assert kernels.rollout(workspace) == rollout(root_of(game), rng)
         assert int(workspace.random) == rng.state

@@ -66,6 +66,23 @@ def test_the_final_choice_leads_for_good_where_it_is_said_to():
     assert led == counts[0] or visits.flat[final.move] < visits.max()
 
 
+# ---- the first figure of the main notebook ----------------------------------------------
+
+
+def test_the_two_favourites_of_plain_search_are_as_the_text_says():
+    """c7 and c6 are nearly level, and g3 is not among the first three; c6 alone loses."""
+    game = five.game.Game.from_text("d4 e5 d5 d6 e4 f4 c5 e6")
+    found = five.mcts.plain_search(game, simulations=10_000)
+    names, visits, *_ = zip(*found.top(3), strict=True)
+    assert names[:2] == ("c7", "c6") and visits[1] > 0.9 * visits[0] and "g3" not in names
+    assert 13 < visits[1] / 55 < 17
+    for name, proven in (("c6", 1), ("c7", None), ("g3", None)):
+        after = five.game.Game.from_text(" ".join([*game.moves, name]))
+        assert len(after.legal()) == 55
+        reply = five.engine.think(after, simulations=2_000)
+        assert reply.proven == proven and (name != "c6" or reply.name == "g3")
+
+
 # ---- the drawing of the four steps ------------------------------------------------------
 
 

@@ -56,20 +56,21 @@ def test_nothing_overlaps_or_leaves_the_surface(surface, pygame):
 # ---- pictures --------------------------------------------------------------------------
 
 
-def paint(game, result=None, hint=None, **view):
+def paint(game, result=None, hint=None, theme=five.window.CALM, **view):
     """Return the picture of a game, without words, as uint8[x, y, 3]."""
     canvas = five.window.load_pygame().Surface((640, 480))
-    session = session_of(game, result=result, hint=hint)
-    five.window.Board().draw(canvas, session, five.window.View(**view))
+    session, painter = session_of(game, result=result, hint=hint), five.window.Board()
+    painter.theme = theme
+    painter.draw(canvas, session, five.window.View(**view))
     picture = five.window.load_pygame().surfarray.array3d(canvas)
     picture[:, five.window.make_layout(640, 480, game.rules).text[1] :] = 0
     return picture
 
 
-@pytest.mark.parametrize("contrast", [False, True], ids=["calm", "sharp"])
-def test_stones_of_both_colours_stand_where_the_board_says(contrast, pygame):
+@pytest.mark.parametrize("theme", [five.window.CALM, five.extras.SHARP], ids=["calm", "sharp"])
+def test_stones_of_both_colours_stand_where_the_board_says(theme, pygame):
     game = five.game.Game.from_text("a1 h8 e4 d4")
-    picture = paint(game, contrast=contrast)
+    picture = paint(game, theme=theme)
     layout = five.window.make_layout(640, 480, game.rules)
     away = layout.cell // 4  # beside the last move's mark
     for name, dark in (("a1", True), ("e4", True), ("h8", False), ("d4", False)):
@@ -103,6 +104,23 @@ def test_visits_are_painted_on_the_points_that_were_looked_at(pygame):
         assert any(abs(x - i) + abs(y - j) <= layout.cell for i, j in places)
 
 
+def test_a_bar_shows_how_much_of_the_budget_a_search_has_used(pygame):
+    game = five.game.Game.from_text("d4")
+    record = five.window.GameRecord(game, ("person", "mine"), simulations=1_000)
+    session = five.window.Session(record, {"mine": five.heuristics.mine})
+    session.result = five.engine.think(game, simulations=500)
+    surface, length = pygame.Surface((900, 600)), {}
+    view = five.window.view_of(five.window.Controller(session))
+    for simulations in (500, 2_000):
+        record.simulations = simulations * 2
+        five.window.Board().draw(surface, session, view)
+        x, y, width, height = five.window.Board().canvas(surface, session, view).layout.text
+        row = [surface.get_at((x + i, y + height - 1))[:3] for i in range(width)]
+        length[simulations] = row.count(five.window.CALM.signal) / width
+    assert length[500] == pytest.approx(1 / 2, abs=0.02)
+    assert length[2_000] == pytest.approx(1 / 8, abs=0.02)
+
+
 def luminance(colour):
     """Return the relative luminance of WCAG 2."""
     parts = [part / 255 for part in colour]
@@ -110,7 +128,7 @@ def luminance(colour):
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-@pytest.mark.parametrize("theme", [five.window.CALM, five.window.SHARP], ids=["calm", "sharp"])
+@pytest.mark.parametrize("theme", [five.window.CALM, five.extras.SHARP], ids=["calm", "sharp"])
 def test_text_has_the_contrast_that_wcag_asks_for(theme):
     pairs = [(text, back) for text in ("ink", "soft") for back in ("paper", "button")]
     for text, back in [*pairs, ("ink", "wood")]:

@@ -178,7 +178,7 @@ def test_shortcuts_are_not_for_the_board():
             visitor.press(*"RNCBW", modifiers=("Meta", "Shift"))
             assert five.window.shown_state(visitor.controller, visitor.page.surface) == before
         visitor.press("[", modifiers=("Control", "Alt"))  # AltGr and 8 on a German keyboard
-        assert visitor.session.next_rules.size == 7
+        assert visitor.controller.panels[1].rules.size == 7
 
     visit(scenario, simulations=100)
 

@@ -8,6 +8,7 @@ import pytest
 from window_lab import ENGINE, Seat, example, saved
 
 OPPONENTS = ENGINE | {"classic": five.search.think_classic}
+SHOWN = "classic (black) against engine (white)"  # where nobody has played
 HOW = {"saved": five.game_file.saved_again, "most": 500}
 
 
@@ -64,7 +65,7 @@ def test_play_returns_the_game_and_the_next_one_offers_it(at_a_screen, tmp_path)
 
 def test_play_here_shows_the_engine_where_nothing_is_recorded(game_file, capsys):
     played = play(OPPONENTS, size=5)
-    assert played.source == "engine against classic" and played.game.over
+    assert played.source == SHOWN and played.game.over
     assert played.persons == () and set(played.results) == set(range(25))
     assert capsys.readouterr().out.count("\n") == 2 and not game_file.exists()
     assert play(OPPONENTS, size=5).game.moves == played.game.moves
@@ -84,7 +85,7 @@ def test_play_here_never_hangs_without_a_display(driver, game_file, monkeypatch,
     monkeypatch.setenv("SDL_VIDEODRIVER", driver)
     monkeypatch.delenv("FIVE_PLAY")
     five.window.load_pygame().display.quit()
-    assert play(OPPONENTS, size=3).source == "engine against classic"
+    assert play(OPPONENTS, size=3).source == SHOWN
     why = "the screen does not let a window open: nonsense not available"
     why = why if driver == "nonsense" else "there is no screen here to open a window on"
     assert f"No game is played here ({why}).\n" in capsys.readouterr().out
@@ -107,7 +108,7 @@ def test_game_of_takes_a_game_a_board_or_the_recorded_one(game_file, opened, cap
     assert five.window.game_of(played, OPPONENTS, **HOW) is played
     assert five.window.game_of(opened(text="d4"), OPPONENTS, **HOW).game.moves == ["d4"]
     empty = five.window.new_record(3)
-    assert five.window.game_of(empty, OPPONENTS, **HOW).source == "engine against classic"
+    assert five.window.game_of(empty, OPPONENTS, **HOW).source == SHOWN
     assert "No move was made" in capsys.readouterr().out
 
 

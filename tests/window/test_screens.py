@@ -40,7 +40,7 @@ def searched(made, simulations=3_000, thinking=False):
     session = made.session
     result = five.engine.think(session.game, simulations=simulations, seed=1)
     session.result = dataclasses.replace(result, seconds=0.0, tree=None)
-    session.verdict = five.window.verdict(session.game, result)
+    session.verdict = five.verdicts.verdict(session.game, result)
     session.paused = not thinking
     return made
 

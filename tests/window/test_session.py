@@ -33,7 +33,7 @@ def test_wins_in_so_many_is_true_of_the_line_played_to_its_end():
         end = five.game.Game.from_array(game.array, game.to_move, game.rules)
         count, winner = play_out(end, thought.line), game.to_move * thought.proven
         wins = f"{five.game.COLOUR[winner].capitalize()} wins in {count}"
-        assert five.window.verdict(game, thought) == wins and end.winner == winner
+        assert five.verdicts.verdict(game, thought) == wins and end.winner == winner
     assert len(rows) >= 20
 
 
@@ -210,6 +210,7 @@ def test_a_search_that_fails_says_so_and_the_game_goes_on(opened, pygame, monkey
         window.click("d4")
         window.wait_for(lambda: window.session.failed)
         assert "Mine failed: ZeroDivisionError" in window.words
+        window.wait_for(lambda: "Shift+O: another opponent, Shift+M: try" in window.words)
         assert window.session.open and window.game.moves == ["d4"] and not searching()
         window.press("M")  # it fails again
         window.wait_for(lambda: window.session.failed and not window.session.search)
@@ -248,6 +249,39 @@ def test_the_opponent_is_chosen_on_the_board(opened, tmp_path):
     assert again.found_by == window.record.found_by and again.players == ("person", "mine")
     window.click("new")
     assert window.record.players == ("person", "mine")
+
+
+def test_a_choice_after_a_game_is_for_the_next_one_or_where_this_one_goes_on(opened):
+    window = opened("both", rivals=OTHERS, text="a1a2b1b2c1c2d1d2e1")
+    window.press("W")
+    assert window.control("white").caption == "White: engine"
+    assert window.record.players == ("person", "person")
+    window.press("u")
+    assert window.record.players == ("person", "engine") and not window.record.over
+    window.record.simulations = 20
+    window.click("e1")
+    window.press("W")  # after the game again: white is the next of the opponents
+    window.press("N")
+    assert window.record.players == ("person", "mine") and window.game.moves == []
+
+
+def test_the_next_size_and_the_next_players_begin_with_the_next_game(opened):
+    window = opened("both", text="a1a2b1b2c1c2d1d2e1")
+    window.press("]", "B")
+    assert window.control("size").caption == "next 9×9" and window.game.rules.size == 8
+    window.record.simulations = 20
+    window.press("N")
+    assert window.game.rules.size == 9 and window.record.players == ("engine", "person")
+    assert window.control("size").caption == "9×9"
+
+
+def test_only_what_compiles_is_said_to_compile(opened):
+    window = opened(rivals={"classic": OTHERS["mine"]})
+    session = window.session
+    assert five.extras.compiles(session, "engine")
+    assert not five.extras.compiles(session, "classic")  # of a notebook
+    session.opponents["classic"] = five.opponents.OPPONENTS["classic"]
+    assert five.extras.compiles(session, "classic")
 
 
 def test_a_choice_while_the_computer_thinks_is_for_this_move(opened):

@@ -1,0 +1,152 @@
+"""Figures of a search for the studies and for the board inside a notebook.
+
+All are drawn by `heatmap` of the main notebook, in the module `figures`. What is added here:
+captions in words, several boards in one figure, and the forms that the studies call by name.
+"""
+
+import numpy as np
+
+from five_in_a_row.figures import (
+    draw_board,
+    heatmap,
+    new_figure,
+    position_at,
+    short_number,
+    show,
+    signed,
+    small_boards,
+    top_points,
+)
+from five_in_a_row.game import COLOUR, Game
+
+# ---- one board -------------------------------------------------------------------------
+
+
+def add_bar(figure, image, axes, unit: str, **where) -> None:
+    """Add a colour bar with its unit, below the axes unless `where` says otherwise."""
+    where = {"location": "bottom", "shrink": 0.9, "aspect": 30} | where
+    bar = figure.colorbar(image, ax=axes, **where)
+    bar.set_label(unit, fontsize=9)
+    bar.ax.tick_params(labelsize=8)
+    if image.norm.vmin < 0:
+        bar.set_ticks([-1, -0.5, 0, 0.5, 1], labels=["−1 lost", "−½", "0", "+½", "+1 won"])
+
+
+def draw_cells(ax, game, numbers, labels, *, colours, low, high):
+    """Draw a position with numbers as colours under it; return the image for a colour bar.
+
+    numbers   float[rows, size]   masked, NaN or 0 where nothing is drawn
+    labels    {point: text}       written on the points
+    """
+    look = {"colours": colours, "low": low, "high": high, "labels": labels}
+    return heatmap(ax, game, numbers, None, **look)
+
+
+def draw_visits(ax, game, visits, vmax=None, label=None):
+    """Draw the visits of each move, int[rows, size] or shares; the top three are written."""
+    label, high = label or short_number, vmax or max(visits.max(), 1e-9)
+    labels = {point: label(visits.flat[point]) for point in top_points(visits)}
+    return draw_cells(ax, game, visits, labels, colours="Blues", low=0, high=high)
+
+
+def draw_values(ax, game, values, visits=None):
+    """Draw the value of each move for the side to move, float[rows, size] in -1...+1.
+
+    Three are written: the most visited moves where `visits` is given, or else the best.
+    """
+    order = visits if visits is not None else np.nan_to_num(values + 2)
+    labels = {point: signed(values.flat[point]) for point in top_points(order)}
+    return draw_cells(ax, game, values, labels, colours="RdBu", low=-1, high=1)
+
+
+def draw_forced(ax, game, result) -> None:
+    """Draw a position in which no search was needed: the move as a cross, and the reason."""
+    draw_board(ax, game.array, game.played[-1] if game.played else None, game.five)
+    row, col = divmod(result.move, game.rules.size)
+    ax.plot(col, row, "x", color="tab:blue", markersize=7, markeredgewidth=2, zorder=6)
+    ax.set_xlabel(f"forced: {result.why}", fontsize=8)
+
+
+# ---- one search ------------------------------------------------------------------------
+
+
+def search_figure(game, result):
+    """Return a figure of what a search found: visits, values and scores of each move."""
+    if not result.visits.any():
+        figure = new_figure(3.2, 3.4)
+        draw_forced(figure.subplots(), game, result)
+        return figure
+    figure = new_figure(9.6, 3.9)
+    left, middle, right = figure.subplots(1, 3)
+    image = draw_visits(left, game, result.visits)
+    add_bar(figure, image, left, "visits (simulations)")
+    image = draw_values(middle, game, result.values, result.visits)
+    add_bar(figure, image, middle, f"value for {COLOUR[game.to_move]}, who is to move")
+    labels = {point: f"{result.scores.flat[point]:.2f}" for point in top_points(result.visits)}
+    shades = {"colours": "Purples", "low": 0, "high": max(1.0, np.nanmax(result.scores))}
+    image = draw_cells(right, game, result.scores, labels, **shades)
+    add_bar(figure, image, right, f"{result.rule} (reward 0…1 plus exploration)")
+    return figure
+
+
+def search_caption(game, result) -> str:
+    """Return what a search found in words, with position, side to move and seed."""
+    side, ply = COLOUR[game.to_move], len(game.played) + 1
+    where = f"{game.rules.size}×{game.rules.height}, move {ply}, {side} to move"
+    if not result.visits.any():
+        return f"{result.name} needs no search ({result.why}). {where}."
+    share = result.visits.flat[result.move] / result.visits.sum()
+    found = f"{share:.0%} of the visits; its value for {side} is {result.value:+.2f}"
+    effort = f"{result.simulations:,} simulations, seed {result.seed}"
+    return f"{result.name} received {found}. {where}; {effort}."
+
+
+def show_search(game, result) -> None:
+    """Display the figure of a search with its caption, and with its best moves in words."""
+    words = "{} {:,} visits, value {:+.2f}, " + result.rule + " {:.2f}"
+    best = "; ".join(words.format(*row) for row in result.top(3)) or f"no search: {result.why}"
+    alt = f"Boards with visits, values and {result.rule}. {result.name} is played. {best}."
+    show(search_figure(game, result), alt, search_caption(game, result))
+
+
+# ---- the searches of a game ------------------------------------------------------------
+
+
+def game_panels(game: Game, results: dict, plies, what: str = "visits"):
+    """Return a figure with one small board for each computer move in `plies`.
+
+    results   {ply: SearchResult}, as the Play cell records them; the title is what was played
+    what      "visits", as shares of all visits, or "values" for the side to move
+    """
+    boards = []
+    for ply in plies:
+        before = position_at(game, ply)
+        title = f"{ply + 1}. {game.moves[ply]} ({COLOUR[before.to_move]})"
+        boards.append((title, before, results[ply]))
+    return small_boards(boards, what)
+
+
+def visits_caption(game: Game, results: dict, plies) -> str:
+    """Return the finding, and what is needed to repeat it."""
+    boards = [(each, game.played[ply]) for ply, each in results.items() if each.visits.any()]
+    shares = [found.visits.flat[point] / found.visits.sum() for found, point in boards]
+    searched = [found for found, _ in boards]
+    text = f"{len(plies)} of the computer's {len(results)} moves are drawn"
+    if len(results) > len(searched):
+        text += f"; {len(results) - len(searched)} of the {len(results)} needed no search"
+    if not searched:
+        return text + "."
+    alone = sum(each.why == "only candidate" for each in searched)
+    rivals = f"; {alone} had no rival among the candidates" if alone else ""
+    return (
+        f"{text}. The move played received {min(shares):.0%} to {max(shares):.0%} of the "
+        f"visits, a median of {np.median(shares):.0%}{rivals}. "
+        f"{span([each.simulations for each in searched])} simulations, "
+        f"seeds {span([each.seed for each in searched], '')}."
+    )
+
+
+def span(numbers, comma: str = ",") -> str:
+    """Return the range of some numbers, such as "1,000 to 2,000", or the only one."""
+    low, high = (f"{number:{comma}}" for number in (min(numbers), max(numbers)))
+    return low if low == high else f"{low} to {high}"
