@@ -24,10 +24,10 @@ from tqdm import tqdm
 
 from experiments import league_page
 from experiments.command import number, whole
+from experiments.matches import SEED, openings
 from experiments.ratings import rounds_of
 from experiments.store import Rows
 
-SEED = 1
 PER_SECOND = 2_000  # simulations of the notebook's own search in Python, about
 KEYS = ("a", "b", "code", "game")
 VALUES = (*strength.MATCH_COLUMNS, "fault")
@@ -77,17 +77,11 @@ def teams(paths, taken, **limits):
 class League:
     """The players and games of a league; `rows` is what is kept, by (a, b, code, game)."""
 
-    def __init__(self, players, rules, games, rows, pairs=None):
+    def __init__(self, players, rules, games, rows):
         self.players, self.names = players, list(players)
         self.rules, self.games, self.rows = rules, games, rows
-        stones = [games // 6 + (i < games // 2 % 3) for i in range(3)]
-        self.openings = [
-            opening
-            for count, each in zip(stones, (2, 3, 4), strict=True)
-            if count
-            for opening in strength.random_openings(rules, count, each, SEED)
-        ]
-        self.pairs = pairs or []
+        self.openings = openings(rules, games // 2)
+        self.pairs = []  # that have met
 
     def code(self, a, b):
         """Return what tells the games of a pair from those of other players or rules."""
@@ -201,7 +195,7 @@ def main(arguments, workers, address_fault):
     if asked.simulations:
         limits |= {"simulations": asked.simulations, "seconds": 60.0}
     found, refused = teams(asked.files, marks, **limits)
-    for sentence in refused:
+    for sentence in filter(None, [notebook_player.unlimited(), *refused]):
         print(sentence, file=sys.stderr)
     if len(found) + len(marks) < 2 or not found:
         print("There are no two players: nothing is played.", file=sys.stderr)

@@ -37,6 +37,8 @@ PROCESSES = 32  # that may run beside it: more than that many is a fault
 FILE = 50_000_000  # bytes of a file that it may write
 GRACE = 1.0  # seconds after its time until a move is too late
 STARTUP = 120.0  # seconds that its cells may take
+LONGEST = 600.0  # seconds of a move where none are given
+PREFIX = "five_notebook_"  # of its folder
 LARGEST = 50_000_000  # bytes of a notebook that is read
 MARK = "FIVE_NOTEBOOK"  # in the environment of all that belongs to one notebook
 PROCESS = str(Path(__file__).with_name("notebook_process.py"))
@@ -132,6 +134,15 @@ def environment(folder: str, mark: str) -> dict:
     return kept | threads | home | {"PATH": os.defpath, MARK: mark, "MPLBACKEND": "agg"}
 
 
+def unlimited() -> str:
+    """Return in a sentence which limits this system or user lacks; "" for none."""
+    if os.name == "nt":
+        return "Windows limits neither the memory of a notebook, nor its time and processes."
+    if os.geteuid() == 0:
+        return "Nobody limits the number of root's processes: better play as another user."
+    return ""
+
+
 def user_tasks() -> int:
     """Return how many processes and threads our user has: the limit counts them all."""
     with contextlib.suppress(psutil.Error, OSError):
@@ -151,7 +162,8 @@ class NotebookPlayer:
     notebook              a Notebook, or the path of one, or of a zip with one
     seconds, simulations  what its search is told for a move, where it takes that
     level                 told as well, where it takes that
-    grace                 seconds after its time until a move is too late
+    grace                 seconds after its time until a move is too late; without `seconds`
+                          that is after ten minutes
     Raises ValueError for a file that is no notebook, EngineFault for what it does wrong.
     """
 
@@ -176,14 +188,12 @@ class NotebookPlayer:
         """Run its cells, if that is not done; EngineFault says why it cannot play."""
         if self.program is not None:
             return
-        mark, folder = (
-            secrets.token_hex(16),
-            tempfile.TemporaryDirectory(prefix="five_notebook_", ignore_cleanup_errors=True),
-        )
+        mark = secrets.token_hex(16)
+        folder = tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True)
         command = [sys.executable, "-I", "-X", "utf8", PROCESS]
         self.program = Program(command, folder.name, environment(folder.name, mark))
         self.end_once = weakref.finalize(self, end_notebook, self.program, mark, folder)
-        seconds = self.asked.get("seconds", five.mcts.SECONDS) + self.grace
+        seconds = self.asked.get("seconds", LONGEST) + self.grace
         limits = {
             "memory": NOTEBOOK_MEMORY,
             "cpu": round(STARTUP + 1_000 * max(1, seconds)),  # that of a thousand moves
@@ -220,7 +230,7 @@ class NotebookPlayer:
         """Return its move; `result` then tells what its search has found, if it has told."""
         self.start(game, stop)
         first = five.figures.position_at(game, 0)
-        limit = self.asked.get("seconds", five.mcts.SECONDS) + self.grace
+        limit = self.asked.get("seconds", LONGEST) + self.grace
         question = {
             "rules": list(game.rules),
             "start": first.array.tolist(),
@@ -246,8 +256,8 @@ class NotebookPlayer:
     def rest(self) -> None:
         """The game is over: its process and all that it has started are killed."""
         if self.program is not None:
-            self.program = None
-            self.end_once()
+            end, self.program, self.end_once = self.end_once, None, None
+            end()
 
     close = rest
 
