@@ -14,7 +14,7 @@ from tqdm import tqdm
 from experiments.ratings import ELO, MOST_IN_ROUND_ROBIN, bradley_terry
 
 FAULTS = ("late", "illegal", "crash")
-WORDS = ("player", "stands", "faults")  # columns of words
+WORDS = ("player", "stands", "last error")  # columns of words
 REVIEWED = 2_000  # simulations before each move of a review
 
 
@@ -62,7 +62,7 @@ def standings(league, marks):
     for i, name in enumerate(league.names):
         own, half = own_games(games, name), 1.96 * ELO * math.sqrt(covariance[i, i])
         timed = own[own.seconds.notna()]
-        moves = max(1, timed["own moves"].sum())
+        moves = timed["own moves"].sum() or math.nan
         faults = [fault_kind(each) for each in own["own fault"] if each]
         row = {"name": name, "rating": ratings[name], "low": ratings[name] - half}
         row |= {"high": ratings[name] + half, "stands": between(name, ratings, marks)}
@@ -85,7 +85,6 @@ body { font: 15px/1.45 system-ui, sans-serif; max-width: 90rem; margin: 2rem aut
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: 1rem 0 }
 th, td { padding: .2rem .55rem; text-align: right; border-bottom: 1px solid #ddd }
 th, td { white-space: nowrap } .words { text-align: left }
-td.words:last-child { white-space: normal; min-width: 16rem }
 .cross td { min-width: 2.4rem; text-align: center; border: 1px solid #fff }
 .cross td:nth-child(2) { text-align: left }
 .wide { overflow-x: auto } .mark { color: #666; font-style: italic }
@@ -112,41 +111,45 @@ def rating_bar(row, low, high):
     )
 
 
-def fault_words(row):
-    """Return how often a player was at fault, and the last line of its last error."""
-    counts = [f"{row[kind]} {kind}" for kind in FAULTS if row[kind]]
-    return f"{', '.join(counts)}: {row['last fault']}" if counts else ""
+def table_html(rows):
+    """Return rows, each {heading: HTML or a number}, as a table; `kind` is a class."""
+    heads = {
+        name: " class='words'" if name in WORDS else "" for name in rows[0] if name != "kind"
+    }
+    text = "".join(f"<th{words}>{name}</th>" for name, words in heads.items())
+    text = f"<tr>{text}</tr>\n"
+    for row in rows:
+        cells = "".join(f"<td{words}>{row[name]}</td>" for name, words in heads.items())
+        text += f"<tr{row.get('kind', '')}>{cells}</tr>\n"
+    return f"<div class='wide'><table>{text}</table></div>\n"
 
 
 def ratings_html(table, marks):
     """Return the table of ratings, with intervals as numbers and as pictures."""
-    low, high, rows = table.low.min(), table.high.max(), ""
+    low, high, rows = table.low.min(), table.high.max(), []
     for place, row in table.iterrows():
-        made = row["simulations a move"]
-        cells = {
-            "": place,
-            "player": escape(row["name"]),
-            "rating": f"{row.rating:.0f}",
-            "95 % interval": f"{row.low:.0f} to {row.high:.0f}",
-            " ": rating_bar(row, low, high),
-            "stands": escape(row.stands),
-            "games": row.games,
-            "won–drawn–lost": f"{row.won}–{row.drawn}–{row.lost}",
-            "ms per move": f"{row['ms a move']:,.0f}",
-            "simulations": "–" if pd.isna(made) else f"{made:,.0f}",
-            "faults": escape(fault_words(row)),
-        }
-        kind = " class='mark'" if row["name"] in marks else ""
-        rows += f"<tr{kind}>"
-        for name, cell in cells.items():
-            words = " class='words'" if name in WORDS else ""
-            rows += f"<td{words}>{cell}</td>"
-        rows += "</tr>\n"
-    heads = "".join(
-        f"<th class='words'>{name}</th>" if name in WORDS else f"<th>{name}</th>"
-        for name in cells
-    )
-    return f"<div class='wide'><table><tr>{heads}</tr>\n{rows}</table></div>"
+        took, made = row["ms a move"], row["simulations a move"]
+        cells = {"kind": " class='mark'" if row["name"] in marks else "", "": place}
+        cells |= {"player": escape(row["name"]), "rating": f"{row.rating:.0f}"}
+        cells |= {"95 % interval": f"{row.low:.0f} to {row.high:.0f}"}
+        cells |= {" ": rating_bar(row, low, high), "stands": escape(row.stands)}
+        cells |= {"won–drawn–lost": f"{row.won}–{row.drawn}–{row.lost}"}
+        cells |= {"ms per move": "–" if pd.isna(took) else f"{took:,.0f}"}
+        cells |= {"simulations": "–" if pd.isna(made) else f"{made:,.0f}"}
+        rows.append(cells | {"faults": sum(row[kind] for kind in FAULTS)})
+    return table_html(rows)
+
+
+def faults_html(table):
+    """Return who was at fault, how often, and the last line of the last error."""
+    rows = [
+        {"player": escape(row["name"])}
+        | {kind: row[kind] for kind in FAULTS}
+        | {"last error": escape(row["last fault"])}
+        for _, row in table.iterrows()
+        if row["last fault"]
+    ]
+    return f"<h2>Faults</h2>\n{table_html(rows)}" if rows else ""
 
 
 def cross_html(league, order):
@@ -219,6 +222,7 @@ def page(league, table, marks, about, refused):
         "half a win. The interval is of a player's place among all; games count as "
         "independent. Yardsticks in italics: their level is that of the window's engine.</p>\n"
     )
+    text += faults_html(table)
     if len(names) <= MOST_IN_ROUND_ROBIN:
         said = "Score of the row against the column, in per cent."
         text += f"<h2>Crosstable</h2>\n<p>{said}</p>{cross_html(league, names)}"

@@ -135,6 +135,8 @@ def test_a_league_is_played_kept_and_shown(write, quick, tmp_path, capsys):
     text = (out / "league.html").read_text()
     assert "<i>bad" not in text and "<b>no</b>" not in text
     soup = BeautifulSoup(text, "html.parser")
+    (faults,) = [each for each in soup.find_all("table") if "last error" in each.text]
+    assert "<i>bad006KeyError: '<b>no</b>'" in faults.text
     assert len(soup.find_all("details")) == 3 and soup.find("table", class_="cross")
     games = soup.find_all("details")
     assert "best win, against" in games[0].text and "No game of it" in games[2].text
