@@ -18,10 +18,12 @@ from pathlib import Path
 
 import five_in_a_row as five
 import numpy as np
+from five_in_a_row.engine import engine_moves, live_position
 
 from experiments import matches
 from experiments.kinds.five_in_a_row import CUTS, FULL, WITHOUT
 from experiments.matches import match
+from experiments.prior import ClassicOnProcessor, Prior
 from experiments.puzzles import read_puzzles
 from experiments.registry import table
 from experiments.training.attacks import REFUTES, attack, attack_after
@@ -32,6 +34,7 @@ LONG = 0.3  # once more, for ideas that cost simulations
 LONGER_DOUBT = 0.3  # of a long budget, for each doubt, where the engine takes less
 PUZZLE_SECONDS = 1
 ATTACK_SECONDS = (0.1, 0.3, 1)
+ADVICE_SIMULATIONS, ADVICE_JUDGE = 30_000, 100_000
 # ideas with twice the games
 TWICE = (
     "no VCT",
@@ -41,6 +44,7 @@ TWICE = (
 )
 CONSTANTS = {"0.25": 0.25, "0.5": 0.5, "1": 1.0, "√2": math.sqrt(2)}
 CONSTANT_SIMULATIONS = {8: 2_000, 15: 1_000}
+PRIOR_SIMULATIONS = 1_000, 5_000
 ENGINE_BEGINS = {15: "even stones", 8: "random stones"}
 ENGINE = ("engine", "engine keeps its tree")  # kinds of players
 RIVALS = ("random", "plain", "classic")
@@ -193,32 +197,71 @@ def ponder(games, jobs):
         yield own_match("ponder", with_it, without, size, games, 1, cores=os.cpu_count())
 
 
-@table("sizes", 60, ENGINE, budget="500 to 3500 simulations a move, another number each time")
+VARYING = "500 to 3500 simulations a move, another number each time"
+BOARDS = (*map(five.game.Rules, (7, 8, 9, 10, 11, 12, 13, 15)), five.game.Rules(20, rows=8))
+
+
+def beginning(moves, rules, stones=5):
+    """Return the first stones of a game in the mirror image or rotation that sorts first."""
+    images = []
+    for turns, mirrored in product(range(4), (False, True)):
+        if turns % 2 and rules.height != rules.size:
+            continue
+        places = np.rot90(np.arange(rules.points).reshape(rules.height, rules.size), turns)
+        new = np.argsort((places[::-1] if mirrored else places).ravel())
+        points = (five.game.to_point(name, rules) for name in moves.split()[:stones])
+        images.append([int(new[point]) for point in points])
+    return " ".join(five.game.point_name(point, rules.size) for point in min(images))
+
+
+def black_results(result):
+    """Return how many games of a match black won, drew and lost, as a list."""
+    won, drawn = ((result.winner == who).sum() for who in (result.black, "draw"))
+    return [int(won), int(drawn), int(len(result) - won - drawn)]
+
+
+def by_beginning(result, rules):
+    """Return what black won, drew and lost by the first five stones, most games first."""
+    groups = result.groupby([beginning(moves, rules) for moves in result.moves])
+    counts = sorted((black_results(games) for _, games in groups), key=sum, reverse=True)
+    return ", ".join("–".join(map(str, each)) for each in counts)
+
+
+@table("sizes", 60, ENGINE, budget=VARYING)
 def sizes(games, jobs):
     """The engine against itself from the empty board of each size; budgets vary by move."""
-    long = five.game.Rules(20, rows=8)
-    for rules in (*map(five.game.Rules, (7, 8, 9, 10, 11, 12, 13, 15)), long):
+    for rules in BOARDS:
         pair = ("one", Varying()), ("two", Varying())
         result = matches.played("sizes", *pair, rules, games, jobs, matches.EMPTY)
-        won, drawn = (int((result.winner == who).sum()) for who in (result.black, "draw"))
-        used = matches.used(result)  # by the same player on both sides
+        won, drawn, lost = black_results(result)
+        used = matches.used(result, timed=False)  # by the same player on both sides
         once = result.drop_duplicates("moves")
-        ends = [(once.winner == once.black).sum(), (once.winner == "draw").sum()]
+        ends = black_results(once)
         print(f"  black {won}, drawn {drawn}", flush=True)
         yield {
             **{"a": "black", "b": "white", "board": f"{rules.size}×{rules.height}"},
-            **{"games": games, "won": won, "drawn": drawn, "lost": games - won - drawn},
+            **{"games": games, "won": won, "drawn": drawn, "lost": lost},
             "plies": round(result.plies.mean(), 1),
             "different games": len(once),
             "different won": ends[0],
-            "different lost": len(once) - sum(ends),
-            **{
-                f"{unit} a move": round(
-                    np.mean([used[f"{unit} a move {side}"] for side in "ab"])
-                )
-                for unit in ("ms", "simulations")
-            },
+            "different lost": ends[2],
+            "by beginning": by_beginning(result, rules),
+            "simulations a move": round(
+                np.mean([used[f"simulations a move {side}"] for side in "ab"])
+            ),
         }
+
+
+@table("beginnings", 120, ENGINE, budget=VARYING)
+def beginnings(games, jobs):
+    """The engine against itself from the same openings on every board; black's results."""
+    for rules in (*BOARDS[1:], five.game.Rules(20, rows=7), five.game.Rules(20, rows=9)):
+        pair = ("one", Varying()), ("two", Varying())
+        result = matches.played("beginnings", *pair, rules, games, jobs)
+        for number in range(games // 2):
+            won, drawn, lost = black_results(result[2 * number : 2 * number + 2])
+            row = {"board": f"{rules.size}×{rules.height}", "opening": number + 1}
+            yield row | {"black won": won, "drawn": drawn, "white won": lost}
 
 
 @table("constants", 400, ("plain",))
@@ -232,6 +275,22 @@ def constants(games, jobs):
         for one, other in combinations(players, 2):
             shown = {"simulations": budget}
             yield match("constants", one, other, size, games, jobs, **shown)
+
+
+@table("prior", 200, ("classic", "prior"))
+def prior(games, jobs):
+    """The main notebook's two searches: priors and no cut, against the cut to five."""
+    budgets = {f"{made}": {"simulations": made} for made in PRIOR_SIMULATIONS}
+    budgets[f"{SECONDS:g} s"] = {"seconds": SECONDS}
+    for name, limit in budgets.items():
+        budget = f"{name} of processor time" if "seconds" in limit else f"{name} simulations"
+        for size in (8, 15):
+            pair = (
+                (f"prior {name}", Prior(**limit)),
+                (f"classic {name}", ClassicOnProcessor(**limit)),
+            )
+            shown = {"budget": f"{budget} a move", "timed": False}
+            yield match("prior", *pair, size, games, jobs, ENGINE_BEGINS[size], **shown)
 
 
 def by_kind():
@@ -328,6 +387,74 @@ def cut(each, jobs):
             pairs = zip(left, positions, strict=False)
             kept = [bool(set(points) & set(listed)) for points, (_, listed) in pairs]
             row[f"left by the cut {name}"] = sum(kept)
+        yield row
+
+
+def priors_of(game, learned):
+    """Return {point: prior} of the engine's moves, learned or by hand, with nothing proved."""
+    options, workspace = FULL._replace(vcf_nodes=0, learned=learned), live_position(game)
+    number = engine_moves(workspace, 0, game.rules.points, options)
+    pairs = zip(workspace.moves[:number], workspace.priors[:number], strict=True)
+    return {int(point): (int(root) / 255) ** 2 for point, root in pairs}
+
+
+def leads_from(game, right, kernels, options):
+    """Return from how many simulations on a right move has the most visits; None: not yet."""
+    counts = np.geomspace(10, ADVICE_SIMULATIONS, 41).astype(int).tolist()
+    reads = five.strength.snapshots(game, counts, kernels, options)
+    found = [result.visits.argmax() in right for *_, result in reads]
+    wrong = [count for count, leads in zip(counts, found, strict=True) if not leads]
+    later = [count for count in counts if not wrong or count > wrong[-1]]
+    return later[0] if later else None
+
+
+def positions_of_play(rules, count):
+    """Yield positions of the engine's games with itself in which no move is forced."""
+    rng = np.random.default_rng(matches.SEED)
+    for opening in five.strength.random_openings(rules, count, 4, matches.SEED):
+        game = five.Game.from_text(opening, rules=rules)
+        for _ in range(int(rng.integers(2, 25))):
+            before = game.copy()
+            game.play(five.think(game, simulations=300, seed=matches.SEED).move)
+            if game.over or five.engine.forced_move(game):
+                game = before
+                break
+        yield game
+
+
+@table("advice", 40, ("engine", "plain", "classic", "cut candidates"), unit="positions")
+def advice(positions, jobs):
+    """How far priors and cuts agree with proofs, at Node X and its like, or long searches."""
+    # right: at Node X what holds; in play what a search of ADVICE_JUDGE simulations chooses
+    weighed = FULL._replace(vcf_nodes=0, solve=False)  # nothing is proved
+    searches = {
+        "learned": (None, weighed),
+        "by hand": (None, weighed._replace(learned=False)),
+        "with proofs": (None, FULL),
+        "plain": (five.search.plain_game(), five.strength.PLAIN),
+        "cut": (five.search.shaped_game(), CUTS["to one"]._replace(solve=False)),
+    }
+    asked = [("Node X", each.game, each.listed) for each in read_puzzles("node_x.txt")]
+    for size in (8, 15):
+        for game in positions_of_play(five.Rules(size), positions):
+            deep = five.think(game, simulations=ADVICE_JUDGE, seed=matches.SEED)
+            asked.append(("play", game, {deep.move}))
+    for kind, game, right in asked:
+        names = sorted(five.game.point_name(point, game.rules.size) for point in right)
+        row = {"kind": kind, "board": f"{game.rules.size}×{game.rules.height}"}
+        row |= {"moves": " ".join(game.moves), "right": " ".join(names)}
+        for name in ("learned", "by hand"):
+            priors = priors_of(game, name == "learned")
+            order = sorted(priors, key=lambda point: -priors[point])
+            row[f"first {name}"] = five.game.point_name(order[0], game.rules.size)
+            row[f"rank {name}"] = 1 + min(map(order.index, right & set(order)), default=400)
+            row[f"share {name}"] = round(sum(priors.get(point, 0) for point in right), 3)
+        for name, options in CUTS.items():
+            left = five.strength.classic_candidates(game, options)
+            row[f"left by the cut {name}"] = int(bool(right & set(left)))
+        for name, (kernels, options) in searches.items():
+            simulations = kind == "Node X" and leads_from(game, right, kernels, options)
+            row[f"from {name}"] = simulations or None
         yield row
 
 

@@ -40,7 +40,7 @@ ROW = re.compile(r"(\s*\|\s*)([^|]*?)(\s*\|\s*)([^|]*?)(\s*\|.*)")  # role, name
 # What goes in beside the notebook, its pictures and its pages, from the notebook's own folder:
 # the package but for the studies of other games, and the tables that the essays show.
 REQUIREMENTS = "requirements.txt"
-RESULTS = "ablation cut ladder sizes speed".split()
+RESULTS = ("ablation advice beginnings constants cut defence ladder prior sizes speed").split()
 OTHER_GAMES = {
     "connect_four.py",
     "connect_four.book",

@@ -6,6 +6,7 @@ import five_in_a_row as five
 import numpy as np
 
 from experiments.kinds import Kind, answer_found, digest, rounded
+from experiments.prior import Prior
 
 PLAIN = five.search.SearchOptions(solve=False)
 CLASSIC = five.search.SearchOptions(max_children=5, forcing_score=2000, solve=False)
@@ -191,6 +192,12 @@ def extension_found(case):
     return answer_found(player.move(game_of(case), case["seed"]))
 
 
+def prior_found(case):
+    """Return what the main notebook's search with priors finds in a case."""
+    player = Prior(simulations=case["simulations"])
+    return answer_found(player.search(game_of(case), seed=case["seed"], **player.budget))
+
+
 def random_found(case):
     """Return what the random player plays in a case."""
     return answer_found(five.mcts.RandomPlayer().move(game_of(case), case["seed"]))
@@ -209,6 +216,7 @@ KINDS = {
 KINDS |= {
     "engine without an idea": Kind(named(WITHOUT, 6, 600), without_found),
     "proposed extensions": Kind(named(EXTENSIONS, 5, 600), extension_found),
+    "prior": Kind(named(["prior"], 12, 1_000), prior_found),
     "random": Kind(named(["random"], 12, 1), random_found),
     "cut candidates": Kind(named(CUTS, 10, 1), cut_found),
 }

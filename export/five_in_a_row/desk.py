@@ -654,6 +654,12 @@ class Desk:
         save_record(controller, self.records.folder, self.review.table)
 
 
+def show_board(game: five.game.Game) -> None:
+    """Display a board, as the window paints it, with its position in words."""
+    record = five.window.GameRecord(game, ("person", "person"))
+    five.figures.show_png(*five.window.board_png(five.window.Session(record, {})))
+
+
 def desk_window(
     record=None, size=15, folder=".", rivals=None, session=None, board=None, *, seconds=2
 ) -> five.window.Window:

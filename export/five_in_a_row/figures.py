@@ -10,7 +10,7 @@ import textwrap
 
 import numpy as np
 
-from five_in_a_row.game import BLACK, COLOUR, Game, Rules
+from five_in_a_row.game import BLACK, COLOUR, Game
 
 
 # ---- Figures of a search --------------------------------------------------------------------
@@ -144,13 +144,11 @@ def heatmap(
     return image
 
 
-# ---- 11. The same, compiled -----------------------------------------------------------------
-
-
 # by Interface · what needs the package
 def has_package(what: str) -> bool:
     """Return whether the package five_in_a_row is here; if not, say what is not shown."""
-    if not (here := importlib.util.find_spec("five_in_a_row") is not None):
+    here = importlib.util.find_spec("five_in_a_row") is not None
+    if not here:
         print(f"{what}: not shown, the package in export/ is missing here.")
     return here
 
@@ -271,25 +269,3 @@ def show_reports(game: Game, results: dict, searchers: dict) -> None:
         folds.append(f"<details><summary>{head}</summary><pre>{body}</pre></details>")
         texts.append(f"{line}\n{body}")
     display({"text/html": "".join(folds), "text/plain": "\n\n".join(texts)}, raw=True)
-
-
-# ---- Why is 8 by 8 a draw and 15 by 15 a win? -----------------------------------------------
-
-
-# by Rules · the lines of five on a board
-def long_lines(rules: Rules) -> list[list[int]]:
-    """Return every row, column and diagonal of at least five points, as lists of points."""
-    board = np.arange(rules.points).reshape(rules.height, rules.size)
-    lines = [*board, *board.T]
-    for each in (board, board[:, ::-1]):
-        lines += [each.diagonal(k) for k in range(1 - rules.height, rules.size)]
-    return [line.tolist() for line in lines if len(line) >= 5]
-
-
-def lines_through(rules: Rules) -> np.ndarray:
-    """Return how many fives go through each point, int[rows, size]."""
-    through = np.zeros((rules.height, rules.size), int)
-    for line in long_lines(rules):
-        for first in range(len(line) - 4):
-            through.flat[line[first : first + 5]] += 1
-    return through

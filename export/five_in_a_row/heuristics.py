@@ -52,6 +52,17 @@ def line_text(cells, point: int, step: tuple, colour: int) -> str:
     return text
 
 
+# by Heuristics · what a stone threatens
+def threats_at(cells, point: int, colour: int) -> dict[tuple, str]:
+    """Return {direction: "four" or "open three"} of what a stone of that colour would make."""
+    found = {}
+    for step in DIRECTIONS:
+        for shape in shapes_of(line_text(cells, point, step, colour)):
+            if shape in ("four", "open three"):
+                found[step] = shape
+    return found
+
+
 # by Heuristics · the score table: edit, run this cell, search again
 SCORES = {  # shape: (a stone here makes it, a stone here breaks it)
     "five": (1_000_000, 20_000),
@@ -172,7 +183,12 @@ def prior_search(game, **asked) -> SearchResult:
     return plain_search(game, **asked)
 
 
-# by Search · the opponent that you edit
+# by Search · the opponents that you edit
+def classic(game, *, level=None, **asked) -> SearchResult:
+    """Return the move of the course notebook's search; arguments as plain_search, no level."""
+    return classic_search(game, **asked)
+
+
 def mine(game, *, level=None, **asked) -> SearchResult:
     """Return the move of the notebook's own search; arguments as plain_search, no level."""
     return prior_search(game, **asked)

@@ -1164,9 +1164,12 @@ def show_price() -> None:
         row |= {"against": match.b, "score": f"{match.score:.2f}"}
         row["95 % interval"] = f"{match.low:.2f} to {match.high:.2f}"
         rows.append(row | {"it is": match.verdict})
-    print(textwrap.fill(f"Scores: {results_words(ladder)}.", 95))
-    print("The engine's rates leave out its look for threats before each move.")
     display(pd.DataFrame(rows).set_index(["player", "board"]))
+    said = (
+        f"Scores of {games_words(ladder)}. The engine's rates leave out its look for threats"
+    )
+    print(textwrap.fill(f"{said} before each move.", 92))
+    show_made(ladder)
 
 
 # ---- The first start ------------------------------------------------------------------------

@@ -677,7 +677,7 @@ def test_the_zip_of_the_project_runs_where_it_is_unpacked(root, tmp_path, monkey
         if not full:
             patch.setattr(build, "page_file", lambda copy, nb: made_pages(copy, nb, root))
         assert hand_in(path, "--other-game") == 0
-    assert zip_of(path).stat().st_size < 3_500_000 and len(unzipped(path)) < 50
+    assert zip_of(path).stat().st_size < 3_500_000 and len(unzipped(path)) < 70
     kept = nbformat.reads(unzipped(path)[f"{NAME}/{NAME}.ipynb"].decode(), 4)
     assert handin.output_pictures(kept) == handin.output_pictures(build.read_notebook(path))
     shutil.unpack_archive(zip_of(path), tmp_path / "unpacked")

@@ -49,6 +49,7 @@ MAY_IMPORT = {  # module: what stands before it
     "review": STRENGTH | {"records", "verdicts"},
     "opponents": MAIN | {"engine", "search", "compiling"},
     "favourite": STUDY,
+    "essays": STUDY,
     "inline": STRENGTH,
     "swap2": STUDY,
     "seats": STUDY | {"gomocup"},

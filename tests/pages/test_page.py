@@ -331,6 +331,18 @@ def test_validator_finds_nothing_in_any_page_and_outputs_of_any_kind(tmp_path):
     assert list(found) == [bad.name] and len(found[bad.name]) == 1
 
 
+def test_a_cell_that_hides_what_it_shows_is_folded_with_it(tmp_path):
+    cells = [
+        new_code_cell(f"# by Search · {n}", outputs=[printed(f"shown {n}")]) for n in "ab"
+    ]
+    cells[0].metadata["jupyter"] = {"source_hidden": True}
+    cells[1].metadata["jupyter"] = {"source_hidden": True, "outputs_hidden": True}
+    page_made = page_of(tmp_path, text_cell("# T"), *cells)
+    folds = [fold.get_text() for fold in page_made.select("details.folded")]
+    assert ["shown" in text for text in folds] == [False, True]
+    assert "shown a" in page_made.get_text()
+
+
 # ---- in a browser ----------------------------------------------------------------------
 
 

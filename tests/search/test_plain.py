@@ -226,6 +226,15 @@ def test_a_deadline_is_kept_and_progress_is_reported(monkeypatch):
     assert [each.seconds for each in reports] == [n / 128 for n in range(7, 64, 7)]
 
 
+@pytest.mark.parametrize("name, rule", [("classic", "UCB"), ("mine", "PUCT")])
+def test_the_opponents_that_students_edit_are_asked_like_the_engine(name, rule):
+    game, reports = five.game.Game.from_text("d4"), []
+    asked = {"seconds": 60, "simulations": 400, "seed": 3, "level": 2, "stop": None}
+    result = getattr(five.heuristics, name)(game, on_progress=reports.append, **asked)
+    assert (result.simulations, result.seed, result.rule) == (400, 3, rule)
+    assert (np.count_nonzero(result.visits) == 5) == (name == "classic")
+
+
 def test_stop_ends_the_search_from_another_thread():
     stop = threading.Event()
     threading.Timer(0.2, stop.set).start()

@@ -110,7 +110,7 @@ def test_lines_through_a_point_are_those_that_a_count_finds(size):
                 if end_row in inside and end_col in inside:
                     for k in range(5):
                         count[row + k * down, col + k * right] += 1
-    assert (five.figures.lines_through(five.game.Rules(size)) == count).all()
+    assert (five.essays.lines_through(five.game.Rules(size)) == count).all()
 
 
 # ---- the essay on search ----------------------------------------------------------------

@@ -1,0 +1,69 @@
+"""What the figures of the essays rest on: beginnings, boards, promises, their tables."""
+
+import five_in_a_row as five
+import numpy as np
+import pandas as pd
+import pytest
+
+from experiments import strength
+
+SQUARE, LONG = five.Rules(9), five.Rules(20, rows=8)
+
+
+def test_mirror_images_and_rotations_are_one_beginning():
+    first = "e5 d5 f4 d6 d4"
+    images = ("e5 f5 d4 f6 f4", "e5 d5 f6 d4 d6", "e5 e4 d6 f4 d4")  # two mirrors, a diagonal
+    assert {strength.beginning(each, SQUARE) for each in (first, *images)} == {
+        strength.beginning(first, SQUARE)
+    }
+    assert strength.beginning("e5 d5 f4", SQUARE) != strength.beginning("e5 d4 f4", SQUARE)
+
+
+def test_a_long_board_has_mirrors_but_no_quarter_turn():
+    turned = strength.beginning("j4 j5", LONG), strength.beginning("j4 k4", LONG)
+    assert turned[0] != turned[1]
+    assert strength.beginning("a1 b1", LONG) == strength.beginning("t8 s8", LONG)
+
+
+def test_games_are_counted_by_their_beginning():
+    moves = ["e5 d5 f4 d6 d4 a1", "e5 f5 d4 f6 f4 a2", "e5 e6 f4 f5 d6"]
+    games = pd.DataFrame({"moves": moves, "black": "one", "winner": ["one", "draw", "two"]})
+    assert strength.by_beginning(games, SQUARE) == "1–1–0, 0–0–1"
+
+
+def test_boards_are_compared_opening_by_opening():
+    points = pd.DataFrame({"8×8": [0.5, 0.5, 0.5, 0.5], "9×9": [1, 1, 0.5, 0.25]})
+    better, worse, p = five.essays.compare_boards(points, "9×9", "8×8")
+    assert (better, worse) == (2, 1) and p == 1
+
+
+def test_promises_are_of_positions_where_the_rules_disagree():
+    openings = five.strength.random_openings(five.Rules(8), 4, 4, seed=3)
+    table = five.essays.promises(map(five.Game.from_text, openings), 100, judge=50)
+    assert 0 < len(table) <= 4 and (table.abs() <= 1).all(axis=None)
+    assert (table["best value, promised"] >= table["most visits, promised"]).all()
+
+
+def test_the_tables_of_the_essays_are_drawn(capsys):
+    five.essays.show_by_beginning()
+    by_board = five.essays.show_same_openings()
+    like_node_x, in_play = five.essays.read_advice()
+    five.essays.show_overruled(like_node_x)
+    said = capsys.readouterr().out
+    assert "9×9 0–60–0" in said and f"{len(like_node_x)} positions" in said
+    assert len(by_board) == 60 and len(in_play) == 80 and np.isfinite(by_board).all(axis=None)
+
+
+def test_a_missing_table_is_named(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(five.strength, "results_folder", lambda: tmp_path)
+    five.essays.show_by_beginning()
+    assert five.essays.show_same_openings() is None and five.essays.read_advice() is None
+    said = capsys.readouterr().out
+    assert all(f"python -m experiments {n}" in said for n in ("sizes", "beginnings", "advice"))
+
+
+@pytest.mark.parametrize("learned", (True, False))
+def test_priors_are_of_all_moves_and_sum_to_about_one(learned):
+    game = five.Game.from_text("e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2")
+    priors = strength.priors_of(game, learned)
+    assert set(priors) == set(game.legal()) and 0.8 < sum(priors.values()) < 1.2
