@@ -134,6 +134,9 @@ def new_record(
     return GameRecord(Game(rules), (black, white), seconds, seed=seed, level=level)
 
 
+# ---- The session ----------------------------------------------------------------------------
+
+
 # by Interface · a game and its search
 class Session:
     """A game that is played: whose turn it is, and what is being thought."""
