@@ -4,6 +4,7 @@ Every match keeps its finished games in experiments/games/, so a run that was st
 where it was. The tables go to experiments/results/. `--list` names them; without a name all
 are made. The seed is 1. All tables take twenty core-hours. With another number of
 games a table is a trial, kept in experiments/results/trials/. `--cluster` plays on Dask.
+`league` plays notebooks against each other (experiments/league.py).
 `--recount` plays nothing: it computes scores, intervals, pairs and what a move took of all
 tables anew, from their games.
 """
@@ -101,6 +102,11 @@ def workers(address, jobs):
 
 def main(arguments=None):
     """Run the command line; return the exit status."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments[:1] == ["league"]:
+        from experiments import league
+
+        return league.main(arguments[1:], workers, address_fault)
     tables = registry.load()
     asked = parsed(arguments, tables)
     if asked.list:

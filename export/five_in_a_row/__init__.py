@@ -25,9 +25,9 @@ PUBLIC = {  # module: what it offers to other programs
 MODULES = tuple(
     "game mcts heuristics figures window verdicts cache timing files game_file panels "
     "extras search same_tree threats engine compiling replay gomocup records review "
-    "opponents inline strength swap2 seats desk play favourite essays command_line "
-    "connect_four connect_report connect_poster tic_tac_toe ludo ludo_board "
-    "search_figures".split()
+    "opponents inline strength swap2 seats notebook_process notebook_player desk play "
+    "favourite essays command_line connect_four connect_report connect_poster tic_tac_toe "
+    "ludo ludo_board search_figures".split()
 )
 LIBRARIES = (  # what the package imports, and what those import first
     *("numpy", "llvmlite", "numba", "PIL", "matplotlib", "pandas", "pygame"),

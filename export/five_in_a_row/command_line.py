@@ -20,7 +20,7 @@ def read_options(arguments: list[str] | None) -> argparse.Namespace:
         prog=PROGRAM,
         description="Play five in a row against the computer.",
         epilog="Exit status: 0 played, or compiled; 1 no manager, or what was compiled cannot "
-        "be kept; 2 no display, or a wrong argument; 130 interrupted.",
+        "be kept; 2 no display, no notebook, or a wrong argument; 130 interrupted.",
     )
     parser.add_argument(
         "--size",
@@ -52,6 +52,12 @@ def read_options(arguments: list[str] | None) -> argparse.Namespace:
         help="open the analysis desk, with the game of a .psq, .sgf or .txt file",
     )
     parser.add_argument(
+        "--notebook",
+        metavar="FILE",
+        help="play against this notebook (.ipynb, or a zip that was handed in), which runs in "
+        "a process of its own; with --gomocup it is the brain",
+    )
+    parser.add_argument(
         "--gomocup",
         action="store_true",
         help="play in tournaments: speak the Gomocup protocol, open no window",
@@ -63,8 +69,11 @@ def read_options(arguments: list[str] | None) -> argparse.Namespace:
     )
     parser.error = lambda message: parser.exit(2, f"{PROGRAM}: {message}\n")
     options = parser.parse_args(arguments)
-    if options.gomocup and options != parser.parse_args(["--gomocup"]):
+    bare = argparse.Namespace(**vars(options) | {"notebook": None})
+    if options.gomocup and bare != parser.parse_args(["--gomocup"]):
         parser.error("--gomocup takes no other option: the manager says what is played")
+    if options.desk is not None and options.notebook is not None:
+        parser.error("--desk takes no --notebook: nobody plays at first")
     if options.desk is not None and (options.color, options.level) != ("black", None):
         parser.error("--desk takes no --color and no --level: nobody plays at first")
     if options.compile and options != parser.parse_args(["--compile"]):
@@ -120,8 +129,12 @@ def open_game(options: argparse.Namespace):
         options.color,
         options.level,
     )
+    session = five.window.Session(record, OPPONENTS | OWN)
+    if options.notebook is not None:
+        name = play.add_notebook(session, options.notebook)
+        record.players = tuple(name if each == "engine" else each for each in record.players)
     five.window.open_window()
-    controller = five.window.Controller(five.window.Session(record, OPPONENTS | OWN))
+    controller = five.window.Controller(session)
     extras.add_extras(controller)
     play.add_desk(controller)
     return five.window.Window(controller)
@@ -162,14 +175,31 @@ def play_in_window(options: argparse.Namespace) -> int:
     return INTERRUPTED if window.interrupted else 0
 
 
+def be_brain(notebook: str | None) -> int:
+    """Speak the Gomocup protocol for the engine, or a notebook; return the exit status."""
+    from five_in_a_row import gomocup
+
+    if notebook is None:
+        return gomocup.gomocup()
+    from five_in_a_row.notebook_player import notebook_brain
+
+    try:
+        brain, opponent = notebook_brain(notebook)
+    except ValueError as error:
+        print(f"{PROGRAM}: {error}", file=sys.stderr)
+        return 2
+    try:
+        return gomocup.gomocup(brain=brain)
+    finally:
+        opponent.close()
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Play in a window, be a brain, or compile; return the exit status."""
     options = read_options(arguments)
     try:
         if options.gomocup:
-            from five_in_a_row.gomocup import gomocup
-
-            return gomocup()
+            return be_brain(options.notebook)
         return compile_ahead() if options.compile else play_in_window(options)
     except ImportError as error:
         print(f"{PROGRAM}: {error}", file=sys.stderr)

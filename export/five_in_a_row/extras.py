@@ -234,13 +234,18 @@ class Choice(Panel):
         session.show()
 
     def next_opponent(self, session: Session) -> None:
-        """Let the next of the opponents play, and give the hints, in place of this one."""
+        """Let the next of the opponents play, in place of this one."""
         names = list(session.opponents)
+        at = names.index(self.opponent(session)) + 1
+        self.take_opponent(session, names[at % len(names)])
+
+    def take_opponent(self, session: Session, name: str) -> None:
+        """Let an opponent play, and give the hints, in place of this one."""
         players = list(self.players_of(session))
         now = self.opponent(session)
-        session.chosen = names[(names.index(now) + 1) % len(names)]
+        session.chosen = name
         if now in players:
-            players[players.index(now)] = session.chosen
+            players[players.index(now)] = name
         self.choose(session, players)
 
     def opponent(self, session: Session) -> str:

@@ -287,6 +287,7 @@ class Thinker:
     """Makes the moves of a seat by the engine, within limits.
 
     preparation   of an engine that may not be ready yet; None: what is compiled is waited for
+    search        what is asked for a move, with the arguments of ask_engine, which is usual
     """
 
     def __init__(
@@ -296,8 +297,10 @@ class Thinker:
         seed: int | None = None,
         clock=time.perf_counter,
         preparation: Preparation | None = None,
+        search=None,
     ):
         self.seat = seat
+        self.search = search
         self.limits = Limits()
         self.simulations = simulations
         self.clock = clock
@@ -343,7 +346,7 @@ class Thinker:
         """Return the engine's move, found by the time `at`."""
         from five_in_a_row.search import SearchOptions
 
-        thought = ask_engine(
+        thought = (self.search or ask_engine)(
             self.seat.game,
             seconds=max(0.0, at - self.clock()),
             simulations=self.simulations,
@@ -356,7 +359,7 @@ class Thinker:
         return thought.move
 
 
-ABOUT = 'name="Five in a row", version="1.0", author="the authors of the notebook"'
+ABOUT = 'name="{}", version="1.0", author="the authors of the notebook"'
 XY = re.compile(r"([+-]?[0-9]{1,9})\s*,\s*([+-]?[0-9]{1,9})")
 STONE = re.compile(XY.pattern + r"\s*,\s*([1-3])")
 NUMBER = re.compile("[+-]?[0-9]")  # no command begins like this
@@ -378,6 +381,8 @@ class Brain:
     simulations, seed   a limit beside the time for a move, so that its moves repeat
     clock               what tells the time, in seconds
     preparation         of the engine, which may not be ready yet; None: START waits for it
+    search, prepare     what is asked for a move, and what START waits for; None: the engine
+    name                what it calls itself
     """
 
     WORDS = "START RECTSTART RESTART BEGIN TURN BOARD TAKEBACK INFO ABOUT".split()
@@ -394,10 +399,15 @@ class Brain:
         seed: int | None = None,
         clock=time.perf_counter,
         preparation=None,
+        search=None,
+        prepare=None,
+        name="Five in a row",
     ):
         self.seat = Seat()
         self.clock = clock
-        self.thinker = Thinker(self.seat, simulations, seed, clock, preparation)
+        self.prepare = prepare
+        self.name = re.sub(r'[^ -~]|"', "?", name)
+        self.thinker = Thinker(self.seat, simulations, seed, clock, preparation, search)
 
     def answer(self, line: str, begun: float | None = None) -> list[str] | None:
         """Return the lines to answer, [] for none; None after END.
@@ -473,7 +483,7 @@ class Brain:
             raise ValueError(f"the size must be from 5 to 20, not {ascii(size[:40])}")
         rules = check_rules(Rules(int(size)))
         if self.thinker.preparation is None:
-            load_engine(rules)
+            (self.prepare or load_engine)(rules)
         self.seat.sit(Game(rules), BLACK)
         self.thinker.limits.new_game()
         return ["OK"]
@@ -506,7 +516,7 @@ class Brain:
         return []
 
     def do_about(self, text: str) -> list[str]:
-        return [ABOUT]
+        return [ABOUT.format(self.name)]
 
     # BOARD takes many lines: stones in any order, then DONE. They are collected first, and set
     # up only if all of them make sense.

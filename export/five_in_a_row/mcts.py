@@ -134,7 +134,7 @@ def place(child: GameNode) -> None:
 # ---- 6. Simulate ----------------------------------------------------------------------------
 
 
-# by Search · simulate: finish the game at random
+# by Rules · simulate: finish the game at random
 def rollout(node: GameNode, rng: random.Random) -> int:
     """Return who wins a random game from here: +1, -1, or 0 for a draw."""
     rules, to_move = node.rules, -node.player
@@ -155,7 +155,7 @@ def rollout(node: GameNode, rng: random.Random) -> int:
 # ---- 7. Backpropagate -----------------------------------------------------------------------
 
 
-# by Search · backpropagate
+# by Rules · backpropagate
 def backpropagate(node: GameNode, winner: int) -> None:
     """Add one result to a node and all above it, each from its own player's point of view.
 

@@ -3,9 +3,14 @@
 The desk is loaded when it is first opened, so a board opens before.
 """
 
+import math
+from pathlib import Path
+
 import five_in_a_row as five
 
 from . import check_imports
+from .mcts import SearchPlayer
+from .panels import Panel
 
 
 def play_now(size=8, seconds=5, human="black", level=None, opponent=None, opponents=None):
@@ -107,6 +112,46 @@ def add_desk(controller) -> None:
         on=lambda controller: switch.is_open,
     )
     five.extras.add_after(controller, "help", {"desk": command})
+    controller.panels.append(Notebooks())
+
+
+class Notebooks(Panel):
+    """A notebook that is dropped onto the window becomes its opponent."""
+
+    def key_lines(self, controller) -> tuple[str, ...]:
+        """Return the line of the list of keys."""
+        return ("drop .ipynb\ta notebook on the window: it is the opponent",)
+
+    def on_drop(self, controller, path: str) -> bool:
+        """Let the notebook of a file take the opponent's place; a sentence where it cannot."""
+        if Path(path).suffix not in (".ipynb", ".zip"):
+            return False
+        session = controller.session
+        try:
+            name = add_notebook(session, path)
+        except ValueError as error:
+            session.note = str(error)
+            return True
+        for panel in controller.panels:
+            if isinstance(panel, five.extras.Choice):
+                panel.take_opponent(session, name)
+        session.note = session.note or f"{name} plays next, in a process of its own"
+        return True
+
+    def on_finish(self, controller) -> None:
+        """End the processes of the notebooks."""
+        for opponent in controller.session.opponents.values():
+            getattr(opponent, "close", lambda: None)()
+
+
+def add_notebook(session, path) -> str:
+    """Add the notebook of a file to the opponents of a session, and return its name there."""
+    opponent = five.notebook_player.NotebookOpponent(path)
+    name = opponent.name
+    while name in ("person", *session.opponents):
+        name += "'"
+    session.opponents = session.opponents | {name: opponent}
+    return name
 
 
 def add_figures_and_desk(controller, path=None):
@@ -114,3 +159,61 @@ def add_figures_and_desk(controller, path=None):
     games = five.extras.add_with_figures(controller, path)
     add_desk(controller)
     return games
+
+
+# ---- is a change stronger? ------------------------------------------------------------------
+
+
+class OwnSearch(SearchPlayer):
+    """A search of the notebook as it is now, called as plain_search."""
+
+    name = "now"
+
+    def __init__(self, own, *, seconds=None, simulations=None):
+        super().__init__(seconds=seconds, simulations=simulations)
+        self.own = own
+        self.settings["own"] = own
+
+    def search(self, game, **asked):
+        """Return what the notebook's own search finds."""
+        return self.own(game, **asked)
+
+
+def compare(search, before="export/five_in_a_row.zip", games=20, *, size=8, **budget):
+    """Play a search against an earlier notebook; print which is stronger, and how surely.
+
+    search   as `mine` of the notebook that runs, with its edits, saved or not
+    before   what was handed in last, or any .ipynb or zip with one
+    budget   seconds or simulations of a move; 100 simulations where nothing is said
+    Return the table of the match; ValueError where there is nothing to compare with.
+    """
+    strength, budget = five.strength, budget or {"simulations": 100}
+    old = five.notebook_player.NotebookPlayer(before, **budget)
+    rules, pairs = five.game.Rules(size), max(1, games // 2)
+    openings = strength.random_openings(rules, pairs, 3)
+    table = strength.play_match(
+        OwnSearch(search, **budget), old, games, rules, openings, progress=True
+    )
+    print(strength.match_words(f"Now against {Path(before).name}", table) + ".")
+    print(change_words(table))
+    return table
+
+
+def change_words(table) -> str:
+    """Return what the pairs of a match say, and how many games would settle it."""
+    won, lost = five.strength.count_pairs(table).values()
+    pairs = len(table) // 2
+    said = f"Of {pairs} pairs of games it won {won} and lost {lost}"
+    if won == lost:
+        return f"{said}: nothing speaks for either."
+    luck = five.strength.chance_if_equal(won, lost)
+    better = "stronger" if won > lost else "weaker"
+    if luck < 0.05:
+        return f"{said}: it is {better} (p = {luck:.2g})."
+    share = max(won, lost) / (won + lost)
+    needed = five.strength.games_needed(share) if share < 1 else 6  # p = 2 / 2**6
+    games = 2 * math.ceil(needed * pairs / (won + lost))
+    return (
+        f"{said}: equals do that too (p = {luck:.2f}). If it is {better} by as much as it "
+        f"seems, about {games:,} games show it four times in five."
+    )

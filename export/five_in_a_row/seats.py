@@ -104,17 +104,19 @@ GLANCE = 0.1  # seconds between two checks whether it still runs
 class Program:
     """A running program; `heard` holds its last lines, those of standard error included.
 
+    environment   {name: text}, where it is not ours
     Raises OSError if it cannot be started.
     """
 
-    def __init__(self, command, folder=None):
+    def __init__(self, command, folder=None, environment=None):
         self.answers = queue.SimpleQueue()
         self.commands = queue.SimpleQueue()
         self.heard = collections.deque(maxlen=WAITING)
         pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
         alone = {"creationflags": getattr(subprocess, "CREATE_NO_WINDOW", 0)}  # Windows
         alone |= {"start_new_session": True}  # a process group of its own, elsewhere
-        process = subprocess.Popen(command, cwd=folder, text=True, **pipes, **alone)
+        alone |= {"cwd": folder, "env": environment}
+        process = subprocess.Popen(command, text=True, **pipes, **alone)
         self.process = process
         self.end_once = weakref.finalize(self, end_process, process, self.commands)
         jobs = [
@@ -126,11 +128,12 @@ class Program:
         for thread in self.threads:
             thread.start()
 
-    def ask(self, text: str, seconds: float, skip=REMARK) -> str:
+    def ask(self, text: str, seconds: float, skip=REMARK, stop=None) -> str:
         """Return the line that answers a command; lines that match `skip` are none.
 
         What was written before the command is no answer to it and is dropped.
-        Raises TimeoutError if none comes in time, EOFError if the program has ended.
+        Raises TimeoutError if none comes in time, EOFError if the program has ended,
+        InterruptedError once the event `stop` is set.
         """
         if None in [self.answers.get() for _ in range(self.answers.qsize())]:
             self.answers.put(None)
@@ -138,6 +141,8 @@ class Program:
         end = time.perf_counter() + seconds
         while (left := end - time.perf_counter()) > 0:
             line = ""
+            if stop is not None and stop.is_set():
+                raise InterruptedError("it was stopped")
             if self.process.poll() is not None:  # a child of it may still hold the pipe
                 self.end()
             with contextlib.suppress(queue.Empty):
@@ -437,6 +442,15 @@ def judged_game(sides: dict, rules: five.game.Rules, opening: str, seeds) -> dic
     return row | {"winner": sides[-game.to_move][0], "plies": len(game.played)}
 
 
+def judged_number(a, b, rules, openings, seed: int, number: int) -> dict:
+    """Return the row of the game of that number of a match; a fault loses it."""
+    sides = [("a", fresh_side(a)), ("b", fresh_side(b))]
+    sides = dict(zip((1, -1) if number % 2 == 0 else (-1, 1), sides, strict=True))
+    seeds = np.random.SeedSequence(seed, spawn_key=(number,)).generate_state(rules.points)
+    opening = openings[number // 2 % len(openings)]
+    return judged_game(sides, rules, opening, seeds)
+
+
 def watch_match(
     a, b, games=2, rules=five.game.Rules(15), openings=None, *, seconds=1.0, seed=0
 ):
@@ -458,12 +472,7 @@ def watch_match(
                 players[name] = stack.enter_context(GomocupEngine(player, seconds=seconds))
         five.strength.check_players(**players)
         for number in range(games):
-            sides = [(name, fresh_side(player)) for name, player in players.items()]
-            sides = dict(zip((1, -1) if number % 2 == 0 else (-1, 1), sides, strict=True))
-            seeds = np.random.SeedSequence(seed, spawn_key=(number,))
-            seeds = seeds.generate_state(rules.points)
-            opening = openings[number // 2 % len(openings)]
-            rows.append(judged_game(sides, rules, opening, seeds))
+            rows.append(judged_number(*players.values(), rules, openings, seed, number))
     names = {key: side_words(player) for key, player in players.items()}
     table = five.strength.match_table(
         rows, f"{names}; {rules}; seed {seed}; openings {openings}"
