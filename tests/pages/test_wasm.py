@@ -249,7 +249,7 @@ def test_pieces_stand_below_their_headings_and_nowhere_else():
     names = [
         page.heading_name(each.find_previous("h2")) for each in soup.select("figure.five-play")
     ]
-    assert names == ["How MCTS thinks", "Play", "Heatmaps and replay", "Essays"]
+    assert names == ["How MCTS thinks", "What plain search misses", "Play", "Essays"]
     reading = (EXPORT / "five_in_a_row_reading.html").read_text("utf-8")
     assert "five-play" not in BeautifulSoup(reading, "html.parser").main.decode()
     assert "wasm-unsafe-eval" not in reading
