@@ -342,7 +342,8 @@ def show_advice(position: Game, right: list[str]) -> None:
     show(
         figure,
         f"Node X, its moves shaded by their priors; {' and '.join(right)} in rings. {said}.",
-        f"The engine's priors at Node X, before any search: {said}. In rings: what holds.",
+        f"The engine's priors at Node X, before any search: {said}. The rings mark the moves "
+        "that hold.",
     )
 
 
