@@ -12,7 +12,6 @@ import textwrap
 import threading
 import time
 from functools import lru_cache, partial
-from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -1137,39 +1136,6 @@ def speed_table(simulations=100_000, plain_simulations=300, rounds=5, sizes=(8, 
             }
         )
     return pd.DataFrame(rows).set_index(["what", "board"])
-
-
-# by Heuristics · what knowledge costs and what it buys
-PRICED = (  # the name in speed.csv, and in ladder.csv
-    ("plain UCT, compiled", "plain UCT"),
-    ("classic, compiled", "classic"),
-    ("engine", "engine 0.02 s"),
-)
-
-
-def show_price() -> None:
-    """Show each player's rate and its score against the one before, or how to measure it."""
-    import pandas as pd
-    from IPython.display import display
-
-    speed, ladder = read_results("speed"), read_results("ladder")
-    if speed is None or ladder is None:
-        print("experiments/results lacks speed.csv or ladder.csv: README says what makes them")
-        return
-    rows = []
-    for (what, player), board in product(PRICED, ("8×8", "15×15")):
-        rate = speed[(speed.what == what) & (speed.board == board)]["per second"].iloc[0]
-        match = ladder[ladder.a.str.startswith(player) & (ladder.board == board)].iloc[0]
-        row = {"player": match.a, "board": board, "simulations per second": f"{rate:,.0f}"}
-        row |= {"against": match.b, "score": f"{match.score:.2f}"}
-        row["95 % interval"] = f"{match.low:.2f} to {match.high:.2f}"
-        rows.append(row | {"it is": match.verdict})
-    display(pd.DataFrame(rows).set_index(["player", "board"]))
-    said = (
-        f"Scores of {games_words(ladder)}. The engine's rates leave out its look for threats"
-    )
-    print(textwrap.fill(f"{said} before each move.", 92))
-    show_made(ladder)
 
 
 # ---- The first start ------------------------------------------------------------------------
