@@ -45,6 +45,7 @@ def window(game, result=None, persons="black", thinking=False):
     record.game, record.seconds, record.simulations = game.copy(), None, SIMULATIONS
     controller = five.window.Controller(five.window.Session(record, five.opponents.OPPONENTS))
     five.extras.add_extras(controller, IMAGES / "no game is kept here")
+    five.play.add_desk(controller)
     controller.session.result, controller.session.paused = result, not thinking
     controller.session.verdict = five.verdicts.verdict(game, result) if thinking else ""
     return controller
