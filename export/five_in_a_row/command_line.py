@@ -133,6 +133,10 @@ def open_game(options: argparse.Namespace):
     if options.notebook is not None:
         name = play.add_notebook(session, options.notebook)
         record.players = tuple(name if each == "engine" else each for each in record.players)
+        try:
+            session.opponents[name].player.start()  # says now what is wrong with its cells
+        except five.seats.EngineFault as fault:
+            raise ValueError(f"{options.notebook}: {fault.what}") from None
     five.window.open_window()
     controller = five.window.Controller(session)
     extras.add_extras(controller)

@@ -187,6 +187,11 @@ def compare(search, before="export/five_in_a_row.zip", games=20, *, size=8, **bu
     budget   seconds or simulations of a move; 100 simulations where nothing is said
     Return the table of the match; ValueError where there is nothing to compare with.
     """
+    if not Path(before).exists():
+        raise ValueError(
+            f"{before} is not there: hand the notebook in first, as README says, or name "
+            "another notebook"
+        )
     strength, budget = five.strength, budget or {"simulations": 100}
     old = five.notebook_player.NotebookPlayer(before, **budget)
     rules, pairs = five.game.Rules(size), max(1, games // 2)

@@ -327,9 +327,8 @@ def note_failure(session: Session, search: Thinking) -> None:
     who = called(search.player or "search", True)
     reason = " ".join(str(error).split())
     session.show(
-        f"{who} failed: {type(error).__name__}\n"
-        "Shift+M: try again\n"
-        f"{textwrap.shorten(reason, 120)}"
+        f"{who} failed: {type(error).__name__}: {textwrap.shorten(reason, 80)}\n"
+        "Shift+M: try again"
     )
 
 
