@@ -203,11 +203,11 @@ def main(arguments, workers, address_fault):
     asked.out.mkdir(parents=True, exist_ok=True)
     lock = FileLock(asked.out / ".lock", timeout=0)
     try:
-        lock.acquire()
+        held = lock.acquire()
     except Timeout:
         print(f"Another league plays in {asked.out}: choose another --out.", file=sys.stderr)
         return 2
-    with lock:
+    with held:  # it is let go at the end, not when the object happens to be collected
         rows = Rows(asked.out / "games.csv", KEYS, VALUES)
         league = League(found | marks, five.Rules(asked.size), asked.games, rows)
         begun, known = time.perf_counter(), len(rows.found)
