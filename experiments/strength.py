@@ -163,15 +163,10 @@ def ladder(games, jobs):
 @table("direct", 100, (*ENGINE, *RIVALS), budget="seconds a move as named")
 def direct(games, jobs):
     """The engine against plain UCT, which has five times as long."""
-    pair = (
-        ("engine 0.02 s", engine(seconds=0.02)),
-        (
-            "plain UCT 0.1 s",
-            rival("plain UCT", seconds=0.1),
-        ),
-    )
+    ours = "engine 0.02 s", engine(seconds=0.02)
+    theirs = "plain UCT 0.1 s", rival("plain UCT", seconds=0.1)
     for size in (15, 8):
-        yield match("direct", *pair, size, games, jobs, ENGINE_BEGINS[size])
+        yield match("direct", ours, theirs, size, games, jobs, ENGINE_BEGINS[size])
 
 
 @table("draw", 200, (*ENGINE, *RIVALS), budget="seconds a move as named")
