@@ -105,7 +105,7 @@ def select_ucb(node: GameNode, rng: random.Random, score=None) -> GameNode:
 # ---- 5. Expand ------------------------------------------------------------------------------
 
 
-# by Search · the moves of plain search: all of them, in random order
+# by Search · which moves; their children; the board of one that is visited
 def every_move(node: GameNode, rng: random.Random) -> dict[int, float]:
     """Return {point: 1.0} of all legal moves."""
     moves = legal_points(node.state, node.rules.gravity)
@@ -113,7 +113,6 @@ def every_move(node: GameNode, rng: random.Random) -> dict[int, float]:
     return dict.fromkeys(moves, 1.0)
 
 
-# by Search · expand: new children, and the board of one that is visited
 def expand(node: GameNode, rng: random.Random, moves) -> None:
     """Add the moves(node, rng) as children, which have no visits and no boards yet."""
     for move, prior in moves(node, rng).items():
@@ -189,7 +188,7 @@ def simulation(root: GameNode, rng: random.Random, moves, select) -> None:
     backpropagate(node, node.winner if node.over else rollout(node, rng))
 
 
-# by Search · what a search found, and how it is read from the root
+# by Search · what a search found, how it is read from the root, and limits that make sense
 @dataclass
 class SearchResult:
     """What a search found, from the point of view of the side to move."""
@@ -281,7 +280,6 @@ def read_root(root: GameNode, seed: int, seconds: float = 0.0, score=ucb) -> Sea
     )
 
 
-# by Search · seeds, levels and limits that make sense
 def check_seed(seed) -> int:
     """Return a seed as an int; ValueError unless it is a whole number of 63 bits."""
     return check_number("seed", seed, 0, 2**63 - 1, whole=True)
@@ -335,7 +333,7 @@ def plain_search(
     return read_root(root, seed, now - begun, score)
 
 
-# by Interface · a search in a thread
+# by Search · a search in a thread; players
 class Thinking(threading.Thread):
     """A search in a thread of its own; `result` is what it has found so far."""
 
@@ -377,7 +375,6 @@ class Thinking(threading.Thread):
         self.join(wait)
 
 
-# by Search · players
 class RandomPlayer:
     """A player that draws a legal point at random."""
 

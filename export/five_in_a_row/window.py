@@ -38,7 +38,7 @@ from five_in_a_row.game import (
 from five_in_a_row.mcts import SearchResult, Thinking, check_limits, check_seed, whole_level
 
 
-# ---- 12. The pygame window ------------------------------------------------------------------
+# ---- The session ----------------------------------------------------------------------------
 
 
 # by Interface · the record of a game and of what the computer found
@@ -132,9 +132,6 @@ def new_record(
     seed = int(np.random.default_rng().integers(1 << 31))  # no two games alike
     level = whole_level(level)
     return GameRecord(Game(rules), (black, white), seconds, seed=seed, level=level)
-
-
-# ---- The session ----------------------------------------------------------------------------
 
 
 # by Interface · a game and its search
@@ -448,7 +445,7 @@ def move_now(session: Session) -> None:
 # ---- The board ------------------------------------------------------------------------------
 
 
-# by Interface · where everything stands, in pixels; a box is x, y, width, height
+# by Interface · where everything stands, in pixels; fonts, colours, the empty board
 class Layout(NamedTuple):
     """Where the parts of a window stand."""
 
@@ -520,22 +517,6 @@ def largest_cell(width: int, height: int, rules: Rules, border: int) -> int:
     return max(2, min(across, down))
 
 
-# by Interface · from a point to its pixel, and back
-def to_pixel(point: int, layout: Layout) -> tuple[int, int]:
-    """Return the (x, y) of a point; row 0 is at the bottom."""
-    row, col = divmod(point, layout.size)
-    return layout.left + col * layout.cell, layout.bottom - row * layout.cell
-
-
-def from_pixel(x: int, y: int, layout: Layout) -> int | None:
-    """Return the point nearest to a pixel, or None off the board."""
-    col = (x - layout.left + layout.cell // 2) // layout.cell
-    row = (layout.bottom - y + layout.cell // 2) // layout.cell
-    inside = 0 <= col < layout.size and 0 <= row < layout.rows
-    return row * layout.size + col if inside else None
-
-
-# by Interface · fonts, colours, round pictures, and the empty board
 def load_pygame():
     """Return pygame, without its greeting."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -701,6 +682,21 @@ def draw_coordinates(canvas: Canvas) -> None:
         canvas.write(text, "center", place, height, 2 * layout.unit, canvas.theme.lines)
 
 
+# by Interface · from a point to its pixel, and back
+def to_pixel(point: int, layout: Layout) -> tuple[int, int]:
+    """Return the (x, y) of a point; row 0 is at the bottom."""
+    row, col = divmod(point, layout.size)
+    return layout.left + col * layout.cell, layout.bottom - row * layout.cell
+
+
+def from_pixel(x: int, y: int, layout: Layout) -> int | None:
+    """Return the point nearest to a pixel, or None off the board."""
+    col = (x - layout.left + layout.cell // 2) // layout.cell
+    row = (layout.bottom - y + layout.cell // 2) // layout.cell
+    inside = 0 <= col < layout.size and 0 <= row < layout.rows
+    return row * layout.size + col if inside else None
+
+
 # by Interface · how a stone looks: edit, run this cell, open the window again
 def draw_stone(canvas: Canvas, colour: int, place: tuple[int, int]) -> None:
     """Paint a stone with its middle at a pixel; canvas.layout.stone is its diameter."""
@@ -711,7 +707,7 @@ def draw_stone(canvas: Canvas, colour: int, place: tuple[int, int]) -> None:
     canvas.put(stone_image(colour, diameter, flat), place)
 
 
-# by Interface · what is shown beside the game; marks on the board
+# by Interface · what is shown beside the game; marks and visits on the board
 @dataclass
 class View:
     """What a person sees or has typed, and the game does not know."""
@@ -743,7 +739,6 @@ def draw_marks(canvas: Canvas, session: Session, view: View, lies: bool = True) 
         canvas.frame(view.cursor, canvas.layout.cell - 2, canvas.theme.ink)
 
 
-# by Interface · the visits on the board
 LEAST_HEAT = 0.01  # of the visits of all moves; points with fewer are left blank
 ROOMY = 36  # pixels of a cell that has room for a value one can read
 
@@ -767,7 +762,7 @@ def draw_heat(canvas: Canvas, result: SearchResult) -> None:
             write_on_disc(canvas, f"{value:+z.2f}", (x, y + cell // 6), cell // 4)
 
 
-# by Interface · the words beside the board, the controls, and a list over it
+# by Interface · words, bar, controls, a list over the board; what a command is
 def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
     """Paint who is to move, the stage of the game, and what the computer has found."""
     unit, theme = canvas.layout.unit, canvas.theme
@@ -798,17 +793,20 @@ def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
         draw_progress(canvas, session)
 
 
+def budget_used(result: SearchResult, record: GameRecord) -> float:
+    """Return which part of its time or simulations a search has used, 0 to 1."""
+    used = result.seconds / (record.seconds or math.inf)
+    return min(1.0, max(used, result.simulations / (record.simulations or math.inf)))
+
+
 def draw_progress(canvas: Canvas, session: Session) -> None:
     """Paint a bar below the words: how much of its budget the search has used."""
-    record, result = session.record, session.result
-    done = result.seconds / (record.seconds or math.inf)
-    done = max(done, result.simulations / (record.simulations or math.inf))
     x, y, width, height = canvas.layout.text
     thin = max(2, canvas.layout.unit // 4)
     bar = load_pygame().Rect(x, y + height - thin, width, thin)
     draw = load_pygame().draw
     draw.rect(canvas.surface, canvas.theme.button, bar)
-    bar.width = int(min(1.0, done) * width)
+    bar.width = int(budget_used(session.result, session.record) * width)
     draw.rect(canvas.surface, canvas.theme.signal, bar)
 
 
@@ -881,51 +879,6 @@ def draw_overlay(canvas: Canvas, lines) -> None:
         canvas.write(words, "midleft", place, high, wide)
 
 
-# by Interface · the board
-class Board:
-    """Paints a session on any surface, and changes nothing."""
-
-    theme = CALM  # its colours
-
-    def canvas(self, surface, session: Session, view: View) -> Canvas:
-        """Return the surface with its layout and colours."""
-        layout = make_layout(*surface.get_size(), session.game.rules, len(view.controls))
-        return Canvas(surface, layout, self.theme)
-
-    def grid(self, canvas: Canvas) -> None:
-        """Paint the lines."""
-        draw_lines(canvas)
-
-    def stones(self, canvas: Canvas, session: Session) -> None:
-        """Paint the stones."""
-        cells = session.game.array.ravel()
-        for point in np.flatnonzero(cells).tolist():
-            draw_stone(canvas, int(cells[point]), canvas.at(point))
-
-    def fallen(self, session: Session) -> float:
-        """Return how far the last stone has fallen, 0 to 1: here it lies at once."""
-        return 1.0
-
-    def draw(self, surface, session: Session, view: View) -> None:
-        """Paint board, stones, marks, words and controls, from back to front."""
-        canvas = self.canvas(surface, session, view)
-        layout, theme = canvas.layout, canvas.theme
-        surface.blit(empty_board(self, surface.get_size(), layout, theme), (0, 0))
-        self.stones(canvas, session)
-        if view.heat and session.fresh:
-            draw_heat(canvas, session.result)
-        draw_marks(canvas, session, view, self.fallen(session) >= 1)
-        draw_panel(canvas, session, view)
-        boxes = control_boxes(layout.grid, layout.columns, len(view.controls))
-        draw_controls(canvas, view.controls.values(), boxes)
-        if view.overlay:
-            draw_overlay(canvas, view.overlay)
-
-
-# ---- The controller -------------------------------------------------------------------------
-
-
-# by Interface · what a command is
 def always(controller: "Controller") -> bool:
     """Return True."""
     return True
@@ -971,6 +924,50 @@ def key_label(key: str) -> str:
     if len(key) > 1:
         return KEY_LABELS.get(key, key.capitalize())
     return f"Shift+{key}" if key.isupper() else key.upper()
+
+
+# by Interface · the board
+class Board:
+    """Paints a session on any surface, and changes nothing."""
+
+    theme = CALM  # its colours
+
+    def canvas(self, surface, session: Session, view: View) -> Canvas:
+        """Return the surface with its layout and colours."""
+        layout = make_layout(*surface.get_size(), session.game.rules, len(view.controls))
+        return Canvas(surface, layout, self.theme)
+
+    def grid(self, canvas: Canvas) -> None:
+        """Paint the lines."""
+        draw_lines(canvas)
+
+    def stones(self, canvas: Canvas, session: Session) -> None:
+        """Paint the stones."""
+        cells = session.game.array.ravel()
+        for point in np.flatnonzero(cells).tolist():
+            draw_stone(canvas, int(cells[point]), canvas.at(point))
+
+    def fallen(self, session: Session) -> float:
+        """Return how far the last stone has fallen, 0 to 1: here it lies at once."""
+        return 1.0
+
+    def draw(self, surface, session: Session, view: View) -> None:
+        """Paint board, stones, marks, words and controls, from back to front."""
+        canvas = self.canvas(surface, session, view)
+        layout, theme = canvas.layout, canvas.theme
+        surface.blit(empty_board(self, surface.get_size(), layout, theme), (0, 0))
+        self.stones(canvas, session)
+        if view.heat and session.fresh:
+            draw_heat(canvas, session.result)
+        draw_marks(canvas, session, view, self.fallen(session) >= 1)
+        draw_panel(canvas, session, view)
+        boxes = control_boxes(layout.grid, layout.columns, len(view.controls))
+        draw_controls(canvas, view.controls.values(), boxes)
+        if view.overlay:
+            draw_overlay(canvas, view.overlay)
+
+
+# ---- The controller -------------------------------------------------------------------------
 
 
 # by Interface · the table of commands
@@ -1062,10 +1059,11 @@ def show_help(controller: Controller) -> None:
     lines = ["Arrows, Enter\tmove the cursor, place a stone"]
     for panel in controller.panels:
         lines += panel.key_lines(controller)
+    commands = []
     for command in controller.commands.values():
         keys = " or ".join(map(key_label, command.keys.split()))
-        lines.append(f"{keys}\t{command.help}")
-    controller.view.overlay = tuple(lines)
+        commands.append(f"{keys}\t{command.help}")
+    controller.view.overlay = (*lines, *sorted(commands))
 
 
 def uncover(controller: Controller) -> bool:
@@ -1200,7 +1198,62 @@ def press_key(controller: Controller, key: str) -> None:
 # ---- The window -----------------------------------------------------------------------------
 
 
-# by Interface · open the window, or say why there is none
+# by Interface · the loop: events in, pictures out
+def handle_event(controller: Controller, event, surface) -> None:
+    """Let the controller do what an event of pygame asks for."""
+    pygame = load_pygame()
+    if event.type == pygame.QUIT:
+        controller.act("close")
+    elif event.type == pygame.KEYDOWN:
+        press_key(controller, key_of(event))
+    elif event.type == pygame.MOUSEMOTION:
+        point_at(controller, *event.pos, surface)
+    elif event.type == pygame.MOUSEBUTTONDOWN:
+        if event.button == 1:
+            press_at(controller, *event.pos, surface)
+    elif event.type == pygame.WINDOWLEAVE:
+        controller.view.hover = None
+    elif event.type == pygame.DROPFILE:
+        any(panel.on_drop(controller, event.file) for panel in controller.panels)
+    else:
+        controller.painted = None  # covered, resized, ...
+
+
+@dataclass
+class Window:
+    """A controller in pygame's display, which must be open."""
+
+    controller: Controller
+    interrupted: bool = False  # by Ctrl-C, or by the notebook's stop button
+
+    def step(self) -> None:
+        """Handle what has happened, go on, and show what has changed."""
+        display = load_pygame().display
+        for event in load_pygame().event.get():
+            handle_event(self.controller, event, display.get_surface())
+        self.controller.tick()
+        if paint_changes(self.controller, display.get_surface()):
+            display.flip()
+
+    def run(self) -> GameRecord:
+        """Play until the window is closed or the cell interrupted; return the game."""
+        try:
+            while self.controller.session.open:
+                self.step()
+                time.sleep(1 / 60)
+        except KeyboardInterrupt:
+            self.interrupted = True
+        finally:
+            load_pygame().display.quit()
+            record = self.controller.finish()
+            print_failure(self.controller.session)
+        return record
+
+
+# ---- 13. Play -------------------------------------------------------------------------------
+
+
+# by Interface · open the window, or say why there is none; play where it is possible
 class NoDisplay(RuntimeError):
     """There is nowhere to show a board; the message is one sentence."""
 
@@ -1257,62 +1310,6 @@ def with_shift(key: str, shift: bool) -> str:
     return key
 
 
-# by Interface · the loop: events in, pictures out
-def handle_event(controller: Controller, event, surface) -> None:
-    """Let the controller do what an event of pygame asks for."""
-    pygame = load_pygame()
-    if event.type == pygame.QUIT:
-        controller.act("close")
-    elif event.type == pygame.KEYDOWN:
-        press_key(controller, key_of(event))
-    elif event.type == pygame.MOUSEMOTION:
-        point_at(controller, *event.pos, surface)
-    elif event.type == pygame.MOUSEBUTTONDOWN:
-        if event.button == 1:
-            press_at(controller, *event.pos, surface)
-    elif event.type == pygame.WINDOWLEAVE:
-        controller.view.hover = None
-    elif event.type == pygame.DROPFILE:
-        any(panel.on_drop(controller, event.file) for panel in controller.panels)
-    else:
-        controller.painted = None  # covered, resized, ...
-
-
-@dataclass
-class Window:
-    """A controller in pygame's display, which must be open."""
-
-    controller: Controller
-    interrupted: bool = False  # by Ctrl-C, or by the notebook's stop button
-
-    def step(self) -> None:
-        """Handle what has happened, go on, and show what has changed."""
-        display = load_pygame().display
-        for event in load_pygame().event.get():
-            handle_event(self.controller, event, display.get_surface())
-        self.controller.tick()
-        if paint_changes(self.controller, display.get_surface()):
-            display.flip()
-
-    def run(self) -> GameRecord:
-        """Play until the window is closed or the cell interrupted; return the game."""
-        try:
-            while self.controller.session.open:
-                self.step()
-                time.sleep(1 / 60)
-        except KeyboardInterrupt:
-            self.interrupted = True
-        finally:
-            load_pygame().display.quit()
-            record = self.controller.finish()
-            print_failure(self.controller.session)
-        return record
-
-
-# ---- 13. Play -------------------------------------------------------------------------------
-
-
-# by Interface · play, in a window or where it is possible
 def in_window(controller: Controller) -> GameRecord:
     """Open the window, play, and return the game when it is closed; or raise NoDisplay."""
     rules = controller.session.game.rules
@@ -1369,7 +1366,7 @@ def play(
 # ---- 14. Heatmaps and replay ----------------------------------------------------------------
 
 
-# by Interface · a game as a picture in the notebook
+# by Interface · a game as a picture, and a game to show where nobody has played
 def board_png(session: Session, width=480, board=None, **view) -> tuple[bytes, str]:
     """Return a session's board with its words as PNG, and the same as text."""
     surface = load_pygame().Surface((width, width * 7 // 6))
@@ -1381,7 +1378,6 @@ def board_png(session: Session, width=480, board=None, **view) -> tuple[bytes, s
     return png_of(surface), words
 
 
-# by Interface · a game to show where nobody has played
 def exhibition(
     opponents: dict, rules: Rules, most: int, seed=2024, players=None
 ) -> GameRecord:
