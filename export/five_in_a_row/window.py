@@ -249,7 +249,7 @@ def play_point(session: Session, point: int, result=None, level=None) -> None:
     session.show(session.keep(session.record))
 
 
-# by Interface · what you can do, and the line that says where the game stands
+# by Interface · what you can do
 def click_point(session: Session, point: int | None) -> None:
     """Put the person's stone on the point, if that is a move now."""
     point = landing(session.game, point)
@@ -290,6 +290,7 @@ def new_game(session: Session) -> None:
     take_up(session, GameRecord(Game(old.game.rules), old.players, *limits))
 
 
+# by Interface · words for the game, a search and its failure; what is possible; the end
 def heading(session: Session) -> str:
     """Return the line beside the board: whose move it is, or how the game ended."""
     colour, record = session.side, session.record
@@ -306,7 +307,6 @@ def heading(session: Session) -> str:
     return f"{who} {'thinks' if session.thinking else 'to move'}"
 
 
-# by Interface · words for a search and its failure; what is possible; the end of a game
 def called(name: str, first: bool = False) -> str:
     """Return an opponent as a sentence names it: "the engine", "mine"; first: "Mine"."""
     words = f"the {name}" if name in ("engine", "computer", "search") else name
@@ -1002,7 +1002,7 @@ COMMANDS = {
 }  # fmt: skip
 
 
-# by Interface · the controller
+# by Interface · the controller, and what pointer and keys do
 class Controller:
     """Turns pointer and keys into actions of a session, and knows what is shown."""
 
@@ -1051,6 +1051,40 @@ class Controller:
         for panel in self.panels:
             panel.on_finish(self)
         return finish_session(self.session)
+
+
+def point_at(controller: Controller, x: int, y: int, surface) -> None:
+    """Let the mouse be at a pixel."""
+    controller.view.hover = from_pixel(x, y, canvas_of(controller, surface).layout)
+    controller.view.cursor = None
+
+
+def press_at(controller: Controller, x: int, y: int, surface) -> None:
+    """Do what a click asks for: use a panel or a control, place a stone."""
+    layout, names = canvas_of(controller, surface).layout, controller.controls()
+    boxes = control_boxes(layout.grid, layout.columns, len(names))
+    if any(panel.on_press(controller, x, y, surface) for panel in controller.panels):
+        return
+    if not (uncover(controller) or press_control(controller, names, boxes, (x, y))):
+        choose_point(controller, from_pixel(x, y, layout))
+
+
+def choose_point(controller: Controller, point: int | None) -> None:
+    """Do what a click on a point asks for: a stone, unless a panel does something else."""
+    if not any(panel.on_point(controller, point) for panel in controller.panels):
+        click_point(controller.session, point)
+
+
+def press_key(controller: Controller, key: str) -> None:
+    """Do what a key asks for; `key` is what it types, or a name such as "left"."""
+    if re.search("shift|ctrl|control|alt|meta|gui|caps", key):  # held with another key
+        return
+    panels = controller.panels
+    if controller.view.overlay:
+        if not any(panel.on_overlay_key(controller, key) for panel in panels):
+            uncover(controller)
+    elif not any(panel.on_key(controller, key) for panel in panels):
+        use_key(controller, key)
 
 
 # by Interface · what is to be seen, and what has changed
@@ -1158,41 +1192,6 @@ def use_key(controller: Controller, key: str) -> None:
 
 
 ARROWS = {"left": (0, -1), "right": (0, 1), "up": (1, 0), "down": (-1, 0)}  # (rows, columns)
-
-
-# by Interface · what pointer and keys do
-def point_at(controller: Controller, x: int, y: int, surface) -> None:
-    """Let the mouse be at a pixel."""
-    controller.view.hover = from_pixel(x, y, canvas_of(controller, surface).layout)
-    controller.view.cursor = None
-
-
-def press_at(controller: Controller, x: int, y: int, surface) -> None:
-    """Do what a click asks for: use a panel or a control, place a stone."""
-    layout, names = canvas_of(controller, surface).layout, controller.controls()
-    boxes = control_boxes(layout.grid, layout.columns, len(names))
-    if any(panel.on_press(controller, x, y, surface) for panel in controller.panels):
-        return
-    if not (uncover(controller) or press_control(controller, names, boxes, (x, y))):
-        choose_point(controller, from_pixel(x, y, layout))
-
-
-def choose_point(controller: Controller, point: int | None) -> None:
-    """Do what a click on a point asks for: a stone, unless a panel does something else."""
-    if not any(panel.on_point(controller, point) for panel in controller.panels):
-        click_point(controller.session, point)
-
-
-def press_key(controller: Controller, key: str) -> None:
-    """Do what a key asks for; `key` is what it types, or a name such as "left"."""
-    if re.search("shift|ctrl|control|alt|meta|gui|caps", key):  # held with another key
-        return
-    panels = controller.panels
-    if controller.view.overlay:
-        if not any(panel.on_overlay_key(controller, key) for panel in panels):
-            uncover(controller)
-    elif not any(panel.on_key(controller, key) for panel in panels):
-        use_key(controller, key)
 
 
 # ---- The window -----------------------------------------------------------------------------

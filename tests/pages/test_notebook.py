@@ -76,7 +76,7 @@ def test_cells_are_short_enough_to_be_one_idea(path):
 
 
 def lines_beside_a_class(code):
-    """Return the lines of a cell without those of its longest class, which is never divided."""
+    """Return the lines of a cell beside its longest class, which is never divided."""
     classes = [node for node in ast.parse(code).body if isinstance(node, ast.ClassDef)]
     longest = max((node.end_lineno - node.lineno + 1 for node in classes), default=0)
     return len(code.splitlines()) - longest
