@@ -774,21 +774,23 @@ def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
         indent = 2 * unit
     high = fitting("The computer thinks", 2 * unit, width - 2 * unit)  # whatever it says
     canvas.write(heading(session), "midleft", (x + indent, y + unit), high, width - indent)
-    top = y + 9 * unit // 4
-    line = 6 * unit // 5  # height of one
-    canvas.write(session.game.stage, "topleft", (x, top), line, width, theme.soft)
+    top, usual = y + 9 * unit // 4, 6 * unit // 5  # the height of a line
+    canvas.write(session.game.stage, "topleft", (x, top), usual, width, theme.soft)
+    top += usual
     lines = [*view.prompt, *status_lines(session)]
     if view.heat and session.fresh:
         value = ", value" if canvas.layout.cell >= ROOMY else ""
         lines.append(f"Discs: visits %{value}")
-    letters = max(1, 9 * width // (4 * line))
-    parts = [part for text in lines for part in textwrap.wrap(text, letters)]
-    room = max(0, (y + height - top) // line - 2)
-    if len(parts) > room > 0:  # say that more was to be said
+    for line in range(usual, max(1, 3 * unit // 4), -1):  # smaller where there is more to say
+        letters = max(1, 9 * width // (4 * line))
+        parts = [part for text in lines for part in textwrap.wrap(text, letters)]
+        room = max(0, (y + height - top - usual) // line)
+        if len(parts) <= room:
+            break
+    if len(parts) > room > 0:  # say that there is still more
         parts[room - 1] += " …"
-    for part in parts[:room]:
-        top += line
-        canvas.write(part, "topleft", (x, top + line // 2), line, width)
+    for number, part in enumerate(parts[:room]):
+        canvas.write(part, "topleft", (x, top + usual // 2 + number * line), line, width)
     if view.controls and session.thinking and session.result is not None:
         draw_progress(canvas, session)
 
@@ -1097,7 +1099,7 @@ def show_help(controller: Controller) -> None:
     for command in controller.commands.values():
         keys = " or ".join(map(key_label, command.keys.split()))
         commands.append(f"{keys}\t{command.help}")
-    controller.view.overlay = (*lines, *sorted(commands))
+    controller.view.overlay = (*lines, *sorted(commands, key=str.lower))
 
 
 def uncover(controller: Controller) -> bool:
