@@ -188,7 +188,7 @@ def simulation(root: GameNode, rng: random.Random, moves, select) -> None:
     backpropagate(node, node.winner if node.over else rollout(node, rng))
 
 
-# by Search · what a search found, how it is read from the root, and limits that make sense
+# by Search · what a search found; limits; a search in a thread; players
 @dataclass
 class SearchResult:
     """What a search found, from the point of view of the side to move."""
@@ -300,40 +300,6 @@ def check_limits(*, seconds=None, simulations=None) -> tuple[float, float]:
     return seconds, check_number("simulations", simulations, whole=True)
 
 
-# by Search · the search
-def plain_search(
-    game, *, seconds: float | None = None, simulations: int | None = None,
-    seed: int | None = None, moves=None, select=None, score=None, on_progress=None, stop=None,
-) -> SearchResult:  # fmt: skip
-    """Return what Monte Carlo Tree Search finds in a position; the game stays as it is.
-
-    game            anything with rules, array, to_move and over
-    moves, select   as in simulation(); every_move and select_ucb where not given
-    score           a function of a child: what `select` compares; ucb where not given
-    on_progress     called with a SearchResult about 20 times per second
-    stop            a threading.Event that ends the search
-    Raises ValueError for a game that is over, and for anything else that makes no sense.
-    """
-    check_stop(stop)
-    check_functions(moves=moves, select=select, score=score, on_progress=on_progress)
-    seconds, simulations = check_limits(seconds=seconds, simulations=simulations)
-    seed = check_seed(SEED if seed is None else seed)
-    check_unfinished(game)
-    moves, select, score = moves or every_move, select or select_ucb, score or ucb
-    root, rng = root_of(game), random.Random(seed)
-    begun = shown = now = time.perf_counter()
-    while root.n == 0 or (now - begun < seconds and root.n < simulations):
-        simulation(root, rng, moves, select)
-        now = time.perf_counter()
-        if stop is not None and stop.is_set():
-            break
-        if on_progress is not None and now - shown >= 0.05:
-            on_progress(read_root(root, seed, now - begun, score))
-            shown = now
-    return read_root(root, seed, now - begun, score)
-
-
-# by Search · a search in a thread; players
 class Thinking(threading.Thread):
     """A search in a thread of its own; `result` is what it has found so far."""
 
@@ -425,3 +391,36 @@ class PlainReference(SearchPlayer):
     def search(self, game, **asked) -> SearchResult:
         """Return what plain_search finds."""
         return plain_search(game, **asked)
+
+
+# by Search · the search
+def plain_search(
+    game, *, seconds: float | None = None, simulations: int | None = None,
+    seed: int | None = None, moves=None, select=None, score=None, on_progress=None, stop=None,
+) -> SearchResult:  # fmt: skip
+    """Return what Monte Carlo Tree Search finds in a position; the game stays as it is.
+
+    game            anything with rules, array, to_move and over
+    moves, select   as in simulation(); every_move and select_ucb where not given
+    score           a function of a child: what `select` compares; ucb where not given
+    on_progress     called with a SearchResult about 20 times per second
+    stop            a threading.Event that ends the search
+    Raises ValueError for a game that is over, and for anything else that makes no sense.
+    """
+    check_stop(stop)
+    check_functions(moves=moves, select=select, score=score, on_progress=on_progress)
+    seconds, simulations = check_limits(seconds=seconds, simulations=simulations)
+    seed = check_seed(SEED if seed is None else seed)
+    check_unfinished(game)
+    moves, select, score = moves or every_move, select or select_ucb, score or ucb
+    root, rng = root_of(game), random.Random(seed)
+    begun = shown = now = time.perf_counter()
+    while root.n == 0 or (now - begun < seconds and root.n < simulations):
+        simulation(root, rng, moves, select)
+        now = time.perf_counter()
+        if stop is not None and stop.is_set():
+            break
+        if on_progress is not None and now - shown >= 0.05:
+            on_progress(read_root(root, seed, now - begun, score))
+            shown = now
+    return read_root(root, seed, now - begun, score)
