@@ -111,6 +111,15 @@ def draw_board(ax, array, last: int | None = None, five=()) -> None:
         ax.plot(col, row, color="tab:red", linewidth=3, zorder=5)
 
 
+def number_stones(ax, game, points) -> None:
+    """Write 1, 2, 3 ... on the stones at those points."""
+    for number, point in enumerate(points, 1):
+        row, col = divmod(point, game.rules.size)
+        ink = "white" if game.array[row, col] == BLACK else "black"
+        place = {"ha": "center", "va": "center_baseline", "zorder": 6}
+        ax.text(col, row, number, color=ink, fontsize=9, **place)
+
+
 def has_package(what: str) -> bool:
     """Return whether the package five_in_a_row is here; if not, say what is not shown."""
     here = importlib.util.find_spec("five_in_a_row") is not None
@@ -169,15 +178,6 @@ def record_text(game: Game) -> str:
     pairs = [game.moves[i : i + 2] for i in range(0, len(game.moves), 2)]
     rows = (" ".join(f"{move:5s}" for move in pair).rstrip() for pair in pairs)
     return "\n".join(f"{number:3d}. {row}" for number, row in enumerate(rows, 1))
-
-
-def number_stones(ax, game, points) -> None:
-    """Write 1, 2, 3 ... on the stones at those points."""
-    for number, point in enumerate(points, 1):
-        row, col = divmod(point, game.rules.size)
-        ink = "white" if game.array[row, col] == BLACK else "black"
-        place = {"ha": "center", "va": "center_baseline", "zorder": 6}
-        ax.text(col, row, number, color=ink, fontsize=9, **place)
 
 
 def draw_record(ax, game: Game) -> None:
