@@ -12,13 +12,14 @@ import math
 import os
 import re
 import shutil
-from functools import partial
+from functools import lru_cache, partial
 from itertools import combinations, product
 from pathlib import Path
 
 import five_in_a_row as five
 import numpy as np
-from five_in_a_row.engine import engine_moves, live_position
+from five_in_a_row.cache import inline_kernel
+from five_in_a_row.search import colour_to_move
 
 from experiments import matches
 from experiments.kinds.five_in_a_row import CUTS, FULL, WITHOUT
@@ -34,7 +35,7 @@ LONG = 0.3  # once more, for ideas that cost simulations
 LONGER_DOUBT = 0.3  # of a long budget, for each doubt, where the engine takes less
 PUZZLE_SECONDS = 1
 ATTACK_SECONDS = (0.1, 0.3, 1)
-ADVICE_SIMULATIONS, ADVICE_JUDGE = 30_000, 100_000
+ADVICE_SIMULATIONS = 30_000  # of a search
 # ideas with twice the games
 TWICE = (
     "no VCT",
@@ -399,71 +400,80 @@ def cut(each, jobs):
         yield row
 
 
-def priors_of(game, learned):
-    """Return {point: prior} of the engine's moves, learned or by hand, with nothing proved."""
-    options, workspace = FULL._replace(vcf_nodes=0, learned=learned), live_position(game)
-    number = engine_moves(workspace, 0, game.rules.points, options)
-    pairs = zip(workspace.moves[:number], workspace.priors[:number], strict=True)
-    return {int(point): (int(root) / 255) ** 2 for point, root in pairs}
+@lru_cache
+def advised_game(at_root, below):
+    """Return the engine's game with its advice at the root, below it, at both or at neither.
+
+    Where there is no advice, priors are equal and moves come in random order; a four is
+    answered all the same.
+    """
+    untried = five.search.build_untried(False)
+    engine_moves, list_forced = five.engine.engine_moves, five.engine.list_forced
+
+    @inline_kernel
+    def moves(workspace, had, want, options):
+        is_root = workspace.board.empty == workspace.root.empty
+        if (at_root and is_root) or (below and not is_root):
+            return engine_moves(workspace, had, want, options)
+        colour = colour_to_move(workspace)
+        if had == 0 and list_forced(workspace, colour, options.vcf_nodes) > 0:
+            return engine_moves(workspace, had, want, options)
+        length = untried(workspace, had, want, options)
+        for i in range(had, length):
+            workspace.priors[i] = np.uint8(255 * math.sqrt(1 / workspace.board.empty))
+        return length
+
+    return five.engine.engine_game()._replace(legal=moves)
+
+
+PENALTY = FULL.fpu_reduction
+ADVISED = {  # where the engine's advice is heard: (at the root, below it, fpu_reduction)
+    "everywhere": (True, True, PENALTY),
+    "below": (False, True, PENALTY),
+    "at the root": (True, False, PENALTY),
+    "nowhere": (False, False, PENALTY),
+    "nowhere, no penalty": (False, False, 0.0),  # PENALTY was chosen for search with advice
+}
 
 
 def leads_from(game, right, kernels, options):
-    """Return from how many simulations on a right move has the most visits; None: not yet."""
+    """Return from how many simulations on a right move has the most visits; inf: not yet."""
     counts = np.geomspace(10, ADVICE_SIMULATIONS, 41).astype(int).tolist()
     reads = five.strength.snapshots(game, counts, kernels, options)
-    found = [result.visits.argmax() in right for *_, result in reads]
-    wrong = [count for count, leads in zip(counts, found, strict=True) if not leads]
-    later = [count for count in counts if not wrong or count > wrong[-1]]
-    return later[0] if later else None
+    wrong = [result.visits.argmax() not in right for *_, result in reads]
+    later = 1 + max(np.flatnonzero(wrong), default=-1)
+    return counts[later] if later < len(counts) else math.inf
 
 
-def positions_of_play(rules, count):
-    """Yield positions of the engine's games with itself in which no move is forced."""
-    rng = np.random.default_rng(matches.SEED)
-    for opening in five.strength.random_openings(rules, count, 4, matches.SEED):
-        game = five.Game.from_text(opening, rules=rules)
-        for _ in range(int(rng.integers(2, 25))):
-            before = game.copy()
-            game.play(five.think(game, simulations=300, seed=matches.SEED).move)
-            if game.over or five.engine.forced_move(game):
-                game = before
-                break
-        yield game
-
-
-@table("advice", 40, ("engine", "plain", "classic", "cut candidates"), unit="positions")
-def advice(positions, jobs):
-    """How far priors and cuts agree with proofs, at Node X and its like, or long searches."""
-    # right: at Node X what holds; in play what a search of ADVICE_JUDGE simulations chooses
-    weighed = FULL._replace(vcf_nodes=0, solve=False)  # nothing is proved
-    searches = {
-        "learned": (None, weighed),
-        "by hand": (None, weighed._replace(learned=False)),
-        "with proofs": (None, FULL),
-        "plain": (five.search.plain_game(), five.strength.PLAIN),
-        "cut": (five.search.shaped_game(), CUTS["to one"]._replace(solve=False)),
-    }
-    asked = [("Node X", each.game, each.listed) for each in read_puzzles("node_x.txt")]
-    for size in (8, 15):
-        for game in positions_of_play(five.Rules(size), positions):
-            deep = five.think(game, simulations=ADVICE_JUDGE, seed=matches.SEED)
-            asked.append(("play", game, {deep.move}))
-    for kind, game, right in asked:
+@table("advice", 15, ("engine", "cut candidates"), unit="seeds")
+def advice(seeds, jobs):
+    """How far advice agrees with proofs at Node X and its like, and when it is overruled."""
+    # nothing is proved in these searches, which differ in their advice alone; None: not yet
+    unproved = FULL._replace(vcf_nodes=0, solve=False)
+    for puzzle in read_puzzles("node_x.txt"):
+        game, right = puzzle.game, puzzle.listed
         names = sorted(five.game.point_name(point, game.rules.size) for point in right)
-        row = {"kind": kind, "board": f"{game.rules.size}×{game.rules.height}"}
-        row |= {"moves": " ".join(game.moves), "right": " ".join(names)}
-        for name in ("learned", "by hand"):
-            priors = priors_of(game, name == "learned")
-            order = sorted(priors, key=lambda point: -priors[point])
-            row[f"first {name}"] = five.game.point_name(order[0], game.rules.size)
-            row[f"rank {name}"] = 1 + min(map(order.index, right & set(order)), default=400)
-            row[f"share {name}"] = round(sum(priors.get(point, 0) for point in right), 3)
-        for name, options in CUTS.items():
-            left = five.strength.classic_candidates(game, options)
-            row[f"left by the cut {name}"] = int(bool(right & set(left)))
-        for name, (kernels, options) in searches.items():
-            simulations = kind == "Node X" and leads_from(game, right, kernels, options)
-            row[f"from {name}"] = simulations or None
+        priors = five.essays.priors_of(game)
+        order = sorted(priors, key=priors.get, reverse=True)
+        row = {
+            "board": f"{game.rules.size}×{game.rules.height}",
+            "moves": " ".join(game.moves),
+            "right": " ".join(names),
+            "first": five.game.point_name(order[0], game.rules.size),
+            "rank": 1 + min(map(order.index, right)),
+            "share": round(sum(priors[point] for point in right), 3),
+        }
+        left = five.strength.classic_candidates(game, CUTS["to one"])
+        row["left by the cut"] = int(bool(right & set(left)))
+        for where, (at_root, below, penalty) in ADVISED.items():
+            kernels, led = advised_game(at_root, below), []
+            for seed in range(1, seeds + 1):
+                options = unproved._replace(fpu_reduction=penalty, seed=seed)
+                led.append(leads_from(game, right, kernels, options))
+            median = float(np.median(led))
+            row[f"from {where}"] = median if median < math.inf else None
+            row[f"found {where}"] = sum(each < math.inf for each in led)
+        print(row, flush=True)
         yield row
 
 

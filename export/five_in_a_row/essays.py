@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from five_in_a_row.engine import engine_moves, live_position
+from five_in_a_row.engine import engine_moves, live_position, think
 from five_in_a_row.figures import new_figure, percent, show
 from five_in_a_row.game import Game, Rules, point_name, to_point
 from five_in_a_row.search import SearchOptions
@@ -260,135 +260,203 @@ def draw_means(ax, counts, means, names) -> None:
     ax.spines[["top", "right"]].set_visible(False)
 
 
+def rule_choices(result) -> dict[str, int]:
+    """Return {rule: the point that it plays} after a search, by value and by visits."""
+    best, most = np.nanargmax(result.values), result.visits.argmax()
+    return {"best value": int(best), "most visits": int(most)}
+
+
 def promises(positions, simulations: int, judge: int):
     """Return what two rules promise of their moves, and what a longer search says of them.
 
-    A table with a row for each position in which the move with the best value is not the most
-    visited: the value of either then, and by a search of `judge` simulations after it.
+    A table with a row for each position in which the rules disagree: the value of either move
+    then, and by a search of `judge` simulations after it. As a control, the same of a third
+    move, drawn by lot from the others that were visited.
     """
+    import pandas as pd
+
+    lots, rows = np.random.default_rng(1), []
+    for seed, position in enumerate(positions):
+        _, _, found = next(snapshots(position, [simulations], None, SearchOptions(seed=seed)))
+        picked = rule_choices(found)
+        if picked["best value"] == picked["most visits"]:
+            continue
+        others = set(np.flatnonzero(found.visits).tolist()) - set(picked.values())
+        picked["by lot"] = int(lots.choice(sorted(others)))
+        row = {}
+        for rule, point in picked.items():
+            row[f"{rule}, promised"] = found.values.flat[point]
+            row[f"{rule}, judged"] = move_value(position, point, judge)
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def changes(positions, counts: list[int]):
+    """Return how often each rule changes its move between the counts, a row per search."""
     import pandas as pd
 
     rows = []
     for seed, position in enumerate(positions):
-        _, _, found = next(snapshots(position, [simulations], None, SearchOptions(seed=seed)))
-        best, most = int(np.nanargmax(found.values)), int(found.visits.argmax())
-        if best != most:
-            rows.append(
-                {
-                    "best value, promised": found.values.flat[best],
-                    "best value, judged": move_value(position, best, judge),
-                    "most visits, promised": found.values.flat[most],
-                    "most visits, judged": move_value(position, most, judge),
-                }
-            )
+        reads = snapshots(position, counts, None, SearchOptions(seed=seed))
+        chosen = pd.DataFrame([rule_choices(result) for *_, result in reads])
+        rows.append((chosen != chosen.shift()).iloc[1:].sum())
     return pd.DataFrame(rows)
+
+
+def mean_reach(numbers) -> tuple[float, float]:
+    """Return the mean of some numbers, and half its 95 % interval."""
+    return float(numbers.mean()), float(1.96 * numbers.std() / math.sqrt(len(numbers)))
 
 
 def mean_words(numbers) -> str:
     """Return the mean of some numbers with half its 95 % interval, in words."""
-    reach = 1.96 * numbers.std() / math.sqrt(len(numbers))
-    return f"{numbers.mean():+.3f} ± {reach:.3f}".replace("-", "−")
+    mean, reach = mean_reach(numbers)
+    return f"{mean:+.3f} ± {reach:.3f}".replace("-", "−")
 
 
-def show_promises(openings, simulations: int, judge: int) -> tuple[float, float]:
+def show_promises(openings, simulations: int, judge: int):
     """Print how far two rules promise too much where they disagree; see promises.
 
-    Returns two means: how much more the best value promises too much than the most visited
-    move's does, and how much better the most visited move is judged.
+    Returns {what: (mean, half its interval)}: by how much more than the move drawn by lot
+    either rule promises too much, and "gain", how much better the most visited is judged.
     """
     table = promises(map(Game.from_text, openings), simulations, judge)
     print(f"The rules disagree in {len(table)} of {len(openings)} openings.")
-    too_high = {}
-    for rule in ("best value", "most visits"):
+    print(f"{'':11}  promised  judged  too high by      more than by lot")
+    too_high, found = {}, {}
+    for rule in ("by lot", "most visits", "best value"):
         promised, judged = table[f"{rule}, promised"], table[f"{rule}, judged"]
         too_high[rule] = promised - judged
-        said = f"promised {promised.mean():+.2f}, judged {judged.mean():+.2f}"
-        print(f"{rule:11}: {said}, too high by {mean_words(too_high[rule])}")
-    excess = too_high["best value"] - too_high["most visits"]
+        line = f"{rule:11}  {promised.mean():+.2f}     {judged.mean():+.2f}   "
+        line = line.replace("-", "−") + mean_words(too_high[rule])
+        if rule != "by lot":
+            more = too_high[rule] - too_high["by lot"]
+            found[rule] = mean_reach(more)
+            line += f"   {mean_words(more)}"
+        print(line)
     gain = table["most visits, judged"] - table["best value, judged"]
-    print(f"best value too high by more, in the same opening: {mean_words(excess)}")
-    print(f"most visited move better than the other one:      {mean_words(gain)}")
-    return excess.mean(), gain.mean()
+    print(f"judged, most visits less best value: {mean_words(gain)}")
+    return found | {"gain": mean_reach(gain)}
+
+
+def show_changes(openings, counts) -> tuple[float, float]:
+    """Print how often each rule changes its move between the counts of simulations.
+
+    Returns how much more often the best value does, and half the 95 % interval of that.
+    """
+    table = changes(map(Game.from_text, openings), counts)
+    most, best = table["most visits"], table["best value"]
+    print(f"changes from {counts[0]} to {counts[-1]:,} simulations, read {len(counts)} times:")
+    print(f"most visits {most.mean():.1f} per search, best value {best.mean():.1f}")
+    print(f"best value more often in {(best > most).sum()} of {len(table)} searches, ", end="")
+    print(f"less often in {(best < most).sum()}")
+    return mean_reach(best - most)
 
 
 # ---- Heuristics: advice against proofs ------------------------------------------------------
 
-SEARCHES = {  # the name in advice.csv: (name in the figure, its line)
-    "with proofs": ("learned priors, proofs", "C2-"),
-    "learned": ("learned priors", "C3-"),
-    "by hand": ("priors by hand", "C0--"),
-    "cut": ("cut", "C1-."),
-    "plain": ("no advice", "k:"),
+HEARD = {  # the name in advice.csv: (name in the figure, its mark and colour, its filling)
+    "everywhere": ("in all nodes", "oC0", "full"),
+    "below": ("below the root only", "^C2", "full"),
+    "at the root": ("at the root only", "vC1", "full"),
+    "nowhere": ("in no node", "ok", "none"),
 }
 
 
-def show_advice(position: Game, right: list[str]) -> None:
-    """Show a position with the engine's learned priors, the moves that hold in rings."""
+def priors_of(position: Game) -> dict[int, float]:
+    """Return {point: prior} of the engine's moves, as its games taught it, best first."""
     workspace = live_position(position)
     unproved = SearchOptions(vcf_nodes=0)
     number = engine_moves(workspace, 0, position.rules.points, unproved)
-    priors = np.zeros(position.array.shape)
-    priors.flat[workspace.moves[:number]] = (workspace.priors[:number] / 255) ** 2
-    figure = new_figure(3.4, 3.4)
-    ax = figure.subplots()
-    shown = np.ma.masked_less(priors, 0.003)
-    points = [to_point(name, position.rules) for name in right]
-    most = [*np.argsort(-priors, axis=None)[:2].tolist(), *points]
-    labels = {point: percent(priors.flat[point]) for point in most}
-    draw_cells(ax, position, shown, labels, colours="Blues", low=0, high=0.6)
-    rows, cols = np.divmod(points, position.rules.size)
-    ax.plot(cols, rows, "o", color="C2", markersize=27, fillstyle="none", zorder=7)
-    said = ", ".join(f"{point_name(p, position.rules.size)} {labels[p]}" for p in most)
+    shares = (workspace.priors[:number] / 255) ** 2
+    return dict(zip(workspace.moves[:number].tolist(), shares.tolist(), strict=True))
+
+
+def show_advice(boards: dict) -> None:
+    """Show positions, {title: (game, names of points)}, with the engine's learned priors.
+
+    The points are ringed; their priors are written, and those of the two largest.
+    """
+    figure = new_figure(3.4 * len(boards), 3.6)
+    said = []
+    all_axes = figure.subplots(1, len(boards), squeeze=False)[0]
+    for ax, (title, (game, ringed)) in zip(all_axes, boards.items(), strict=True):
+        priors, size = priors_of(game), game.rules.size
+        points = [to_point(name, game.rules) for name in ringed]
+        labels = {point: percent(priors[point]) for point in [*list(priors)[:2], *points]}
+        shares = np.zeros(game.array.shape)
+        shares.flat[list(priors)] = list(priors.values())
+        shown = np.ma.masked_less(shares, 0.003)
+        draw_cells(ax, game, shown, labels, colours="Blues", low=0, high=1)
+        rows, cols = np.divmod(points, size)
+        ax.plot(cols, rows, "o", color="C2", markersize=216 / size, fillstyle="none", zorder=7)
+        ax.set_title(title, fontsize=11)
+        words = ", ".join(f"{point_name(p, size)} {share}" for p, share in labels.items())
+        said.append(f"{title}: {words}")
+    words = "; ".join(said)
     show(
         figure,
-        f"Node X, its moves shaded by their priors; {' and '.join(right)} in rings. {said}.",
-        f"The engine's priors at Node X, before any search: {said}. The rings mark the moves "
-        "that hold.",
+        f"Boards shaded by the engine's priors. {words}.",
+        f"The engine's priors for the side to move, before any search. {words}.",
     )
 
 
 def read_advice():
-    """Return the positions of the table `advice`: those like Node X, and those of play; None.
+    """Return the table `advice`, or None; "wrong": whether the first choice does not hold.
 
-    An empty cell of a search means that no right move had led for good when it ended.
+    It counts from how many simulations on a right move leads for good, the median of some
+    searches; an empty cell: not by 30,000.
     """
     table = stored_results("advice")
-    return (
-        None if table is None else (table[table.kind == "Node X"], table[table.kind == "play"])
-    )
+    return table if table is None else table.assign(wrong=table["rank"] > 1)
+
+
+def longest_wins(table) -> dict[str, int]:
+    """Return {right moves: plies} of rows of `advice`: how long it takes to refute the others.
+
+    Of the moves that the advice puts before all right ones, the longest win by threats that
+    the engine finds against any.
+    """
+    found = {}
+    for row in table.itertuples():
+        game = Game.from_text(row.moves, int(row.board.split("×")[0]))
+        lengths = []
+        for move in list(priors_of(game))[: row.rank - 1]:
+            after = game.copy()
+            after.play(move)
+            lengths.append(len(think(after, simulations=20_000, seed=1).line))
+        found[row.right] = max(lengths)
+    return found
 
 
 def show_overruled(table, most: int = 30_000) -> None:
-    """Show in how many positions a right move leads for good, by simulations and search."""
-    figure = new_figure(6.4, 3.4)
+    """Show from when on a right move leads in rows of `advice`, by where advice is heard."""
+    table = table.sort_values("from everywhere", ascending=False)
+    figure = new_figure(6.4, 0.36 * len(table) + 1.3)
     ax = figure.subplots()
-    said = []
-    for column, (name, line) in SEARCHES.items():
-        led = np.sort(table[f"from {column}"].dropna())
-        steps = np.concatenate([[10], led, [most]])
-        ax.step(
-            steps,
-            [(led <= n).sum() for n in steps],
-            line,
-            where="post",
-            linewidth=2,
-            label=name,
-        )
-        said.append(f"{name} {(led <= 10).sum()}, {(led <= 100).sum()}, {len(led)}")
-    ax.axhline(len(table), color="0.8", linewidth=1, zorder=0)
-    ax.set(xscale="log", xlim=(10, most), ylim=(0, len(table) + 1))
-    ax.set_xlabel("simulations", fontsize=11)
-    ax.set_ylabel(f"a right move leads, of {len(table)}", fontsize=11)
-    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False, fontsize=11)
-    ax.spines[["top", "right"]].set_visible(False)
-    words = (
-        f"Positions in which a right move leads for good by 10, 100 and {most:,} simulations: "
-    )
-    words += f"{'; '.join(said)}"
+    never, said = 2.5 * most, []
+    for number, (where, (name, look, filling)) in enumerate(HEARD.items()):
+        led = table[f"from {where}"].fillna(never * 1.28 ** (number - 1.5))
+        height = np.arange(len(table)) + 0.12 * (1.5 - number)
+        ax.plot(led, height, look, fillstyle=filling, markersize=8, label=name)
+        counts = [f"{n:,.0f}" if n <= most else "not" for n in led[::-1]]
+        said.append(f"{name} {', '.join(counts)}")
+    ax.axvspan(1.3 * most, 5 * most, color="0.93", zorder=0)
+    ax.set_yticks(range(len(table)), table.board + "  " + table.right, fontsize=11)
+    ax.set(xscale="log", xlim=(8, 5 * most))
+    ticks = [10, 100, 1_000, 10_000]
+    ax.set_xticks([*ticks, never], [*(f"{n:,}" for n in ticks), f"not by\n{most:,}"])
+    ax.set_xlabel("simulations until a right move leads for good", fontsize=11)
+    ax.grid(axis="y", color="0.9")
+    key = {"loc": "center left", "bbox_to_anchor": (1, 0.5), "frameon": False}
+    ax.legend(title="advice", fontsize=11, title_fontsize=11, alignment="left", **key)
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    ax.tick_params(axis="y", length=0)
+    names, words = ", ".join((table.board + " " + table.right)[::-1]), "; ".join(said)
     show(
         figure,
-        f"Five rising steps. {words}.",
-        f"{words}. {len(table)} positions in which few moves hold, proved by threat search; "
-        f"one search each.",
+        f"Four marks per position, on a log scale: {names}. Advice {words}.",
+        "A row for each position in which the advice prefers a move that loses, named by the "
+        "moves that hold. Medians of 15 searches by the engine, with nothing proved.",
     )
     show_made(table)

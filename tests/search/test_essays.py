@@ -3,10 +3,10 @@
 import five_in_a_row as five
 import numpy as np
 import pandas as pd
-import pytest
 
 from experiments import strength
 
+NODE_X = five.Game.from_text("e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2")
 SQUARE, LONG = five.Rules(9), five.Rules(20, rows=8)
 
 
@@ -42,16 +42,23 @@ def test_promises_are_of_positions_where_the_rules_disagree():
     table = five.essays.promises(map(five.Game.from_text, openings), 100, judge=50)
     assert 0 < len(table) <= 4 and (table.abs() <= 1).all(axis=None)
     assert (table["best value, promised"] >= table["most visits, promised"]).all()
+    assert (table["best value, promised"] > table["by lot, promised"]).all()
+
+
+def test_changes_are_counted_between_the_reads_of_one_search():
+    games = [five.Game.from_text("f3 c8 c2 h4"), five.Game.from_text("d4 e5")]
+    table = five.essays.changes(games, [100, 100, 200, 300])
+    assert len(table) == 2 and (table >= 0).all(axis=None) and (table <= 2).all(axis=None)
 
 
 def test_the_tables_of_the_essays_are_drawn(capsys):
     five.essays.show_by_beginning()
     by_board = five.essays.show_same_openings()
-    like_node_x, in_play = five.essays.read_advice()
-    five.essays.show_overruled(like_node_x)
+    advised = five.essays.read_advice()
+    five.essays.show_overruled(advised[advised.wrong])
     said = capsys.readouterr().out
-    assert "9×9 0–60–0" in said and f"{len(like_node_x)} positions" in said
-    assert len(by_board) == 60 and len(in_play) == 80 and np.isfinite(by_board).all(axis=None)
+    assert "9×9 0–60–0" in said and "Medians of 15 searches" in said
+    assert len(by_board) == 60 and np.isfinite(by_board).all(axis=None) and len(advised) == 27
 
 
 def test_a_missing_table_is_named(monkeypatch, tmp_path, capsys):
@@ -62,8 +69,33 @@ def test_a_missing_table_is_named(monkeypatch, tmp_path, capsys):
     assert all(f"python -m experiments {n}" in said for n in ("sizes", "beginnings", "advice"))
 
 
-@pytest.mark.parametrize("learned", (True, False))
-def test_priors_are_of_all_moves_and_sum_to_about_one(learned):
-    game = five.Game.from_text("e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2")
-    priors = strength.priors_of(game, learned)
-    assert set(priors) == set(game.legal()) and 0.8 < sum(priors.values()) < 1.2
+def test_priors_are_of_all_moves_and_sum_to_about_one():
+    priors = five.essays.priors_of(NODE_X)
+    assert set(priors) == set(NODE_X.legal()) and 0.8 < sum(priors.values()) < 1.2
+    assert list(priors.values()) == sorted(priors.values(), reverse=True)
+
+
+OPTIONS = five.search.SearchOptions(vcf_nodes=0, solve=False, seed=1)  # nothing is proved
+
+
+def test_wrong_advice_finds_a_right_move_sooner_than_none():
+    """Node X, as the essay reads its row."""
+    right = [five.game.to_point(name, NODE_X.rules) for name in ("c2", "f2")]
+    reads = {
+        kernels: next(five.strength.snapshots(NODE_X, [1_000], kernels, OPTIONS))[2]
+        for kernels in (None, strength.advised_game(False, False))
+    }
+    assert next(iter(five.essays.priors_of(NODE_X))) not in right
+    assert [read.visits.argmax() in right for read in reads.values()] == [True, False]
+
+
+def test_without_advice_priors_are_equal_and_a_four_is_answered():
+    def children(game):
+        tree = five.search.Tree(game, strength.advised_game(False, False), OPTIONS, 400)
+        tree.run(300)
+        return tree.root.children
+
+    found = children(NODE_X)
+    assert len({child.prior for child in found}) == 1 and len(found) > 10
+    four = five.Game.from_text("d4 a1 e4 a3 f4 c4 g4")
+    assert [child.move for child in children(four)] == ["h4"]
