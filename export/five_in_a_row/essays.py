@@ -214,7 +214,7 @@ def show_double_threats():
     counts["lines"] = [lines_through(rules_named(board)).mean() for board in counts.index]
     counts = counts.sort_values("lines").drop(columns="lines")
     counts.loc["all"] = counts.sum()
-    titles = "games that black won", "other games", "black's turns"
+    titles = "made in games that black won", "made in other games", "offered at black's turns"
     shown = counts[[]].copy()
     for title, (number, double) in zip(titles, names.items(), strict=True):
         pairs = zip(counts[double], counts[number], strict=True)
