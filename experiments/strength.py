@@ -36,6 +36,7 @@ LONGER_DOUBT = 0.3  # of a long budget, for each doubt, where the engine takes l
 PUZZLE_SECONDS = 1
 ATTACK_SECONDS = (0.1, 0.3, 1)
 ADVICE_SIMULATIONS = 30_000  # of a search
+SEEN, LATER = 10_000, 40_000  # simulations at a picture of a search, and after it went on
 # ideas with twice the games
 TWICE = (
     "no VCT",
@@ -262,6 +263,19 @@ def sizes(games, jobs):
         }
 
 
+def threats_of(games, rules):
+    """Return {column: count} of black's double threats in some games; see `double_threats`."""
+    columns = "won, double", "not won, double", "turns", "turns, double"
+    found = dict.fromkeys(columns, 0)
+    for game in games.itertuples():
+        begun = len(game.opening.split())
+        made, turns, chances = five.essays.double_threats(game.moves.split(), begun, rules)
+        found["won, double" if game.winner == game.black else "not won, double"] += made
+        found["turns"] += turns
+        found["turns, double"] += chances
+    return found
+
+
 @table("beginnings", 120, ENGINE, budget=VARYING)
 def beginnings(games, jobs):
     """The engine against itself from the same openings on every board; black's results."""
@@ -269,9 +283,11 @@ def beginnings(games, jobs):
         pair = ("one", Varying()), ("two", Varying())
         result = matches.played("beginnings", *pair, rules, games, jobs)
         for number in range(games // 2):
-            won, drawn, lost = black_results(result[2 * number : 2 * number + 2])
+            pair = result[2 * number : 2 * number + 2]
+            won, drawn, lost = black_results(pair)
             row = {"board": f"{rules.size}×{rules.height}", "opening": number + 1}
-            yield row | {"black won": won, "drawn": drawn, "white won": lost}
+            row |= {"black won": won, "drawn": drawn, "white won": lost}
+            yield row | threats_of(pair, rules)
 
 
 @table("constants", 400, ("plain",))
@@ -475,6 +491,39 @@ def advice(seeds, jobs):
             row[f"found {where}"] = sum(each < math.inf for each in led)
         print(row, flush=True)
         yield row
+
+
+def lead_changes(game, counts, later, seed):
+    """Return how the lead of one search changed: what a picture of it shows, and what not.
+
+    counts   when the search is looked at; the last of them is the picture
+    later    simulations after which it is looked at once more
+    """
+    options = FULL._replace(seed=seed)
+    reads = five.strength.snapshots(game, [*counts, later], None, options)
+    *seen, picture, after = [result for *_, result in reads]
+    led = [result.move for result in (*seen, picture)]
+    changed = [i for i in range(1, len(led)) if led[i] != led[i - 1]]
+    shares = np.sort(picture.visits, axis=None) / picture.visits.sum()
+    return {
+        "changes": len(changed),
+        "last change": counts[changed[-1]] if changed else 0,
+        "lead": round(100 * float(shares[-1] - shares[-2]), 1),  # in percent of the visits
+        "overtaken": int(after.move != picture.move),
+    }
+
+
+@table(
+    "leaders", 480, ("engine",), unit="openings, twice", budget="40,000 simulations a search"
+)
+def leaders(openings, jobs):
+    """When the lead of a search last changed, and whether the leader is overtaken later."""
+    rules, counts = five.Rules(8), range(100, SEEN + 1, 100)
+    for seed in (matches.SEED, matches.SEED + 1):  # the second set checks what the first shows
+        drawn = five.strength.random_openings(rules, openings, 4, seed)
+        for number, opening in enumerate(drawn):
+            game = five.Game.from_text(opening, rules=rules)
+            yield {"opening": opening} | lead_changes(game, counts, LATER, seed=number)
 
 
 @table("defence", 5, ("plain",), unit="seeds")

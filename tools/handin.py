@@ -41,7 +41,7 @@ ROW = re.compile(r"(\s*\|\s*)([^|]*?)(\s*\|\s*)([^|]*?)(\s*\|.*)")  # role, name
 # the package but for the studies of other games, and the tables that the essays show.
 REQUIREMENTS = "requirements.txt"
 RESULTS = (
-    "ablation advice beginnings constants cut defence direct ladder prior sizes speed"
+    "ablation advice beginnings constants cut defence direct ladder leaders prior sizes speed"
 ).split()
 OTHER_GAMES = {
     "connect_four.py",

@@ -5,17 +5,18 @@ caption that says what was counted, by which player, with what budget.
 """
 
 import math
+from functools import cache
 
 import numpy as np
 
 from five_in_a_row.engine import engine_moves, live_position, think
 from five_in_a_row.figures import new_figure, percent, show
-from five_in_a_row.game import Game, Rules, point_name, to_point
+from five_in_a_row.game import BLACK, DIRECTIONS, Game, Rules, point_name, to_point
+from five_in_a_row.heuristics import line_text
 from five_in_a_row.search import SearchOptions
 from five_in_a_row.search_figures import draw_cells
 from five_in_a_row.strength import (
     RESULTS_OF_BLACK,
-    chance_if_equal,
     move_value,
     show_made,
     snapshots,
@@ -135,11 +136,93 @@ def same_openings():
     return points
 
 
-def compare_boards(points, one: str, other: str) -> tuple[int, int, float]:
-    """Return in how many openings black does better on one board, on the other, and p."""
-    more = int((points[one] > points[other]).sum())
-    fewer = int((points[one] < points[other]).sum())
-    return more, fewer, chance_if_equal(more, fewer)
+def score_difference(points, one: str, other: str) -> tuple[float, float]:
+    """Return black's score on one board less that on another, and half its 95 % interval.
+
+    The difference is taken opening by opening, and the interval is of their mean.
+    """
+    apart = points[one] - points[other]
+    return apart.mean(), 1.96 * apart.std() / math.sqrt(len(apart))
+
+
+@cache
+def line_threat(line: str) -> int:
+    """Return 2 if two points would make a five through the middle of nine points, else 1 or 0.
+
+    It is 1 where one more stone would make a five or an open four through the middle, and 0
+    also where a five stands there. line: as `line_text` writes it.
+    """
+    windows = [(start, line[start : start + 5]) for start in range(5)]
+    fives = {
+        start + five.index("0") for start, five in windows if sorted(five) == ["0", *"1111"]
+    }
+    if any(five == "11111" for _, five in windows):
+        return 0
+    open_four = any(
+        line[start] == line[start + 5] == "0"
+        and sorted(line[start + 1 : start + 5]) == ["0", *"111"]
+        for start in range(4)
+    )
+    return 2 if len(fives) > 1 else int(bool(fives) or open_four)
+
+
+def is_double(cells, point: int) -> bool:
+    """Return whether a black stone there threatens on two lines, or twice on one.
+
+    Twice on one line is what an open four does: two points would make a five.
+    """
+    lines = (line_text(cells, point, step, BLACK) for step in DIRECTIONS)
+    return sum(map(line_threat, lines)) > 1
+
+
+def double_threats(moves, begun: int, rules: Rules, most: int = 40) -> tuple[bool, int, int]:
+    """Return whether black made a double threat, black's turns, and those that offered one.
+
+    moves   names of a game from its first stone; the first `begun` stones do not count
+    most    turns are counted until so many stones are on the board
+    """
+    game, made, turns, chances = Game(rules), False, 0, 0
+    for number, name in enumerate(moves):
+        point, cells = to_point(name, rules), game.array.tolist()
+        if number >= begun and game.to_move == BLACK:
+            made = made or is_double(cells, point)
+            if number < most:
+                turns += 1
+                chances += any(is_double(cells, free) for free in game.legal())
+        game.play(point)
+    return made, turns, chances
+
+
+def show_double_threats():
+    """Display where black made a double threat, and where one was offered; return the counts.
+
+    They are the sums of the table `beginnings`, a row for each board by its lines of five, and
+    "all"; None where there is no table.
+    """
+    from IPython.display import display
+
+    table = stored_results("beginnings")
+    if table is None:
+        return None
+    table["not won"] = table["drawn"] + table["white won"]
+    names = {
+        "black won": "won, double",
+        "not won": "not won, double",
+        "turns": "turns, double",
+    }
+    counts = table.groupby("board")[[*names, *names.values()]].sum()
+    counts["lines"] = [lines_through(rules_named(board)).mean() for board in counts.index]
+    counts = counts.sort_values("lines").drop(columns="lines")
+    counts.loc["all"] = counts.sum()
+    titles = "made in games that black won", "made in other games", "offered at black's turns"
+    shown = counts[[]].copy()
+    for title, (number, double) in zip(titles, names.items(), strict=True):
+        pairs = zip(counts[double], counts[number], strict=True)
+        shown[title] = [f"{some:,} of {all_:,}" for some, all_ in pairs]
+    share = counts["turns, double"] / counts["turns"]
+    shown["share of the turns"] = share.map("{:.1%}".format)
+    display(shown)
+    return counts
 
 
 def rules_named(board: str) -> Rules:

@@ -3,6 +3,7 @@
 import five_in_a_row as five
 import numpy as np
 import pandas as pd
+import pytest
 
 from experiments import strength
 
@@ -32,9 +33,76 @@ def test_games_are_counted_by_their_beginning():
 
 
 def test_boards_are_compared_opening_by_opening():
-    points = pd.DataFrame({"8×8": [0.5, 0.5, 0.5, 0.5], "9×9": [1, 1, 0.5, 0.25]})
-    better, worse, p = five.essays.compare_boards(points, "9×9", "8×8")
-    assert (better, worse) == (2, 1) and p == 1
+    points = pd.DataFrame({"8×8": [0.5, 0.5, 0.5, 0.5], "9×9": [1, 1, 0.5, 0.0]})
+    apart, reach = five.essays.score_difference(points, "9×9", "8×8")
+    assert apart == 0.125 and reach == pytest.approx(1.96 * np.std([2, 2, 0, -2], ddof=1) / 8)
+
+
+def stones_in_a_row(array, row, col, step):
+    """Return how many black stones run through (row, col), and whether both ends are empty."""
+    found, ends = 1, []
+    for sign in (1, -1):
+        r, c = row + sign * step[0], col + sign * step[1]
+        while 0 <= r < len(array) and 0 <= c < len(array[0]) and array[r, c] == 1:
+            found, r, c = found + 1, r + sign * step[0], c + sign * step[1]
+        ends.append(0 <= r < len(array) and 0 <= c < len(array[0]) and array[r, c] == 0)
+    return found, all(ends)
+
+
+def slow_is_double(array, row, col):
+    """Return `is_double` of a stone at (row, col), by putting a second one everywhere."""
+    array, lines, twice = array.copy(), 0, False
+    array[row, col] = 1
+    for step in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        before = stones_in_a_row(array, row, col, step)
+        fives = open_fours = 0
+        for r, c in np.argwhere(array == 0) if before[0] < 5 else ():
+            array[r, c] = 1
+            after = stones_in_a_row(array, row, col, step)
+            array[r, c] = 0
+            fives += after[0] >= 5
+            open_fours += after == (4, True) and before[0] < 4
+        lines, twice = lines + (fives + open_fours > 0), twice or fives > 1
+    return lines > 1 or twice
+
+
+def test_double_threats_are_those_of_a_slow_count():
+    rng, seen, rules = np.random.default_rng(5), set(), five.Rules(9, rows=7)
+    middle = [r * 9 + c for r in range(1, 6) for c in range(2, 7)]
+    for places in (middle, range(63)) * 4:
+        game, made, turns, chances = five.Game(rules), False, 0, 0
+        for point in rng.permutation(places)[:22].tolist():
+            if game.over:
+                break
+            if len(game.moves) >= 4 and game.to_move == five.game.BLACK:
+                double = {p: slow_is_double(game.array, *divmod(p, 9)) for p in game.legal()}
+                made = made or double[point]
+                if len(game.moves) < 16:
+                    turns, chances = turns + 1, chances + any(double.values())
+            game.play(point)
+        assert five.essays.double_threats(game.moves, 4, rules, most=16) == (
+            made,
+            turns,
+            chances,
+        )
+        seen.add((made, chances > 0))
+    assert {(False, False), (False, True), (True, True)} <= seen
+
+
+def test_the_lead_of_a_search_is_looked_at_again_later():
+    game = five.Game.from_text("d1 f8 d5 b7")
+    found = strength.lead_changes(game, range(100, 1_001, 100), 1_500, seed=1)
+    reads = five.strength.snapshots(game, [900, 1_000], None, strength.FULL._replace(seed=1))
+    before, picture = [result for *_, result in reads]
+    assert (found["last change"] == 1_000) == (before.move != picture.move)
+    first, second = np.sort(picture.visits, axis=None)[[-1, -2]]
+    assert found["lead"] == pytest.approx(
+        100 * (first - second) / picture.visits.sum(), abs=0.05
+    )
+    assert (found["changes"] == 0) == (found["last change"] == 0) and found["overtaken"] in (
+        0,
+        1,
+    )
 
 
 def test_promises_are_of_positions_where_the_rules_disagree():
@@ -56,6 +124,10 @@ def test_the_tables_of_the_essays_are_drawn(capsys):
     by_board = five.essays.show_same_openings()
     advised = five.essays.read_advice()
     five.essays.show_overruled(advised[advised.wrong])
+    doubles, leaders = five.essays.show_double_threats(), five.favourite.show_leaders()
+    assert doubles.index[-1] == "all"
+    assert (doubles["won, double"] <= doubles["black won"]).all()
+    assert len(leaders) == 960 and leaders.late.any() and leaders.narrow.any()
     said = capsys.readouterr().out
     assert "9×9 0–60–0" in said and "Medians of 15 searches" in said
     assert len(by_board) == 60 and np.isfinite(by_board).all(axis=None) and len(advised) == 27
@@ -65,8 +137,9 @@ def test_a_missing_table_is_named(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(five.strength, "results_folder", lambda: tmp_path)
     five.essays.show_by_beginning()
     assert five.essays.show_same_openings() is None and five.essays.read_advice() is None
-    said = capsys.readouterr().out
-    assert all(f"python -m experiments {n}" in said for n in ("sizes", "beginnings", "advice"))
+    assert five.essays.show_double_threats() is None and five.favourite.show_leaders() is None
+    said, tables = capsys.readouterr().out, ("sizes", "beginnings", "advice", "leaders")
+    assert all(f"python -m experiments {n}" in said for n in tables)
 
 
 def test_priors_are_of_all_moves_and_sum_to_about_one():
