@@ -232,9 +232,10 @@ def show_reports(game: Game, results: dict, searchers: dict) -> None:
         visits, scores = matrix_text(found.visits, "{:d}"), matrix_text(found.scores, "{:.3f}")
         body = f"visits\n{visits}\n\n{found.rule}\n{scores}"
         head = f"<code style='{look}'>{line.replace('<', '&lt;')}</code>"
-        folds.append(f"<details><summary>{head}</summary><pre>{body}</pre></details>")
-        texts.append(f"{line}\n{body}")
-    display({"text/html": "".join(folds), "text/plain": "\n\n".join(texts)}, raw=True)
+        state = "" if folds else " open"  # the first is open
+        folds.append(f"<details{state}><summary>{head}</summary><pre>{body}</pre></details>")
+        texts.append(line if texts else f"{line}\n{body}")
+    display({"text/html": "".join(folds), "text/plain": "\n".join(texts)}, raw=True)
 
 
 # by Experiments · small boards, all on the same scale

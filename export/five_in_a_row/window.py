@@ -249,7 +249,7 @@ def play_point(session: Session, point: int, result=None, level=None) -> None:
     session.show(session.keep(session.record))
 
 
-# by Interface · what you can do
+# by Interface · what you can do; words for the game; what is possible; the end
 def click_point(session: Session, point: int | None) -> None:
     """Put the person's stone on the point, if that is a move now."""
     point = landing(session.game, point)
@@ -290,7 +290,6 @@ def new_game(session: Session) -> None:
     take_up(session, GameRecord(Game(old.game.rules), old.players, *limits))
 
 
-# by Interface · words for the game, a search and its failure; what is possible; the end
 def heading(session: Session) -> str:
     """Return the line beside the board: whose move it is, or how the game ended."""
     colour, record = session.side, session.record
@@ -707,7 +706,7 @@ def draw_stone(canvas: Canvas, colour: int, place: tuple[int, int]) -> None:
     canvas.put(stone_image(colour, diameter, flat), place)
 
 
-# by Interface · what is shown beside the game; marks and visits on the board
+# by Interface · what is shown beside the game; marks and visits; words and controls; the board
 @dataclass
 class View:
     """What a person sees or has typed, and the game does not know."""
@@ -762,7 +761,6 @@ def draw_heat(canvas: Canvas, result: SearchResult) -> None:
             write_on_disc(canvas, f"{value:+z.2f}", (x, y + cell // 6), cell // 4)
 
 
-# by Interface · words, bar, controls, a list over the board; what a command is
 def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
     """Paint who is to move, the stage of the game, and what the computer has found."""
     unit, theme = canvas.layout.unit, canvas.theme
@@ -928,7 +926,6 @@ def key_label(key: str) -> str:
     return f"Shift+{key}" if key.isupper() else key.upper()
 
 
-# by Interface · the board
 class Board:
     """Paints a session on any surface, and changes nothing."""
 
@@ -1004,7 +1001,7 @@ COMMANDS = {
 }  # fmt: skip
 
 
-# by Interface · the controller, and what pointer and keys do
+# by Interface · the controller: what pointer and keys do, what is seen, what has changed
 class Controller:
     """Turns pointer and keys into actions of a session, and knows what is shown."""
 
@@ -1089,7 +1086,6 @@ def press_key(controller: Controller, key: str) -> None:
         use_key(controller, key)
 
 
-# by Interface · what is to be seen, and what has changed
 def show_help(controller: Controller) -> None:
     """Lay the list of keys over the board; any key or click takes it away."""
     lines = ["Arrows, Enter\tmove the cursor, place a stone"]
