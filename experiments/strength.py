@@ -37,6 +37,7 @@ PUZZLE_SECONDS = 1
 ATTACK_SECONDS = (0.1, 0.3, 1)
 ADVICE_SIMULATIONS = 30_000  # of a search
 SEEN, LATER = 10_000, 40_000  # simulations at a picture of a search, and after it went on
+RECENT = 1_000  # the last simulations before a picture
 # ideas with twice the games
 TWICE = (
     "no VCT",
@@ -496,7 +497,9 @@ def advice(seeds, jobs):
 def lead_changes(game, counts, later, seed):
     """Return how the lead of one search changed: what a picture of it shows, and what not.
 
-    counts   when the search is looked at; the last of them is the picture
+    "recent" is of the last visits before the picture alone; their favourite may be another.
+
+    counts   when the search is looked at, a range; the last of them is the picture
     later    simulations after which it is looked at once more
     """
     options = FULL._replace(seed=seed)
@@ -505,11 +508,16 @@ def lead_changes(game, counts, later, seed):
     led = [result.move for result in (*seen, picture)]
     changed = [i for i in range(1, len(led)) if led[i] != led[i - 1]]
     shares = np.sort(picture.visits, axis=None) / picture.visits.sum()
+    before = seen[counts.index(counts[-1] - RECENT)]
+    recent = (picture.visits - before.visits).ravel()
+    others = np.delete(recent, picture.move)
     return {
         "changes": len(changed),
         "last change": counts[changed[-1]] if changed else 0,
         "lead": round(100 * float(shares[-1] - shares[-2]), 1),  # in percent of the visits
+        "recent lead": round(100 * float(recent[picture.move] - others.max()) / RECENT, 1),
         "overtaken": int(after.move != picture.move),
+        "recent overtaken": int(after.move != recent.argmax()),
     }
 
 

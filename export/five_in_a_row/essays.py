@@ -26,22 +26,30 @@ from five_in_a_row.strength import (
 # ---- Rules: lines of five, games by beginning, the same openings on every board -------------
 
 
-def long_lines(rules: Rules) -> list[list[int]]:
-    """Return every row, column and diagonal of at least five points, as lists of points."""
-    board = np.arange(rules.points).reshape(rules.height, rules.size)
-    lines = [*board, *board.T]
-    for each in (board, board[:, ::-1]):
-        lines += [each.diagonal(k) for k in range(1 - rules.height, rules.size)]
-    return [line.tolist() for line in lines if len(line) >= 5]
+def lines_by_direction(rules: Rules) -> np.ndarray:
+    """Return how many fives go through each point in each direction, int[4, rows, size]."""
+    through = np.zeros((len(DIRECTIONS), rules.height, rules.size), int)
+    along = np.arange(5)
+    for number, (down, right) in enumerate(DIRECTIONS):
+        for row, col in np.ndindex(through[number].shape):
+            rows, cols = row + down * along, col + right * along
+            if 0 <= rows[-1] < rules.height and 0 <= cols[-1] < rules.size:
+                through[number, rows, cols] += 1
+    return through
 
 
 def lines_through(rules: Rules) -> np.ndarray:
     """Return how many fives go through each point, int[rows, size]."""
-    through = np.zeros((rules.height, rules.size), int)
-    for line in long_lines(rules):
-        for first in range(len(line) - 4):
-            through.flat[line[first : first + 5]] += 1
-    return through
+    return lines_by_direction(rules).sum(axis=0)
+
+
+def crossings_at(rules: Rules) -> np.ndarray:
+    """Return how many pairs of fives cross at each point, int[rows, size].
+
+    Two along the same line do not cross.
+    """
+    through = lines_by_direction(rules)
+    return (through.sum(axis=0) ** 2 - (through**2).sum(axis=0)) // 2
 
 
 def show_lines(*boards: Rules) -> None:
@@ -193,36 +201,96 @@ def double_threats(moves, begun: int, rules: Rules, most: int = 40) -> tuple[boo
     return made, turns, chances
 
 
-def show_double_threats():
-    """Display where black made a double threat, and where one was offered; return the counts.
+def offered_doubles():
+    """Return where black could have made a double threat, a row per board; or None.
 
-    They are the sums of the table `beginnings`, a row for each board by its lines of five, and
-    "all"; None where there is no table.
+    Sums of the table `beginnings`, with the columns "share" of black's turns that offered one,
+    its "reach", half a 95 % interval over the openings, and the means per point of "lines" of
+    five and of their "crossings". "by lines" and "by crossings" is the share of a square board
+    with as many, on a line through those that were played.
     """
-    from IPython.display import display
+    import pandas as pd
 
     table = stored_results("beginnings")
     if table is None:
         return None
     table["not won"] = table["drawn"] + table["white won"]
-    names = {
-        "black won": "won, double",
-        "not won": "not won, double",
-        "turns": "turns, double",
-    }
-    counts = table.groupby("board")[[*names, *names.values()]].sum()
-    counts["lines"] = [lines_through(rules_named(board)).mean() for board in counts.index]
-    counts = counts.sort_values("lines").drop(columns="lines")
-    counts.loc["all"] = counts.sum()
-    titles = "made in games that black won", "made in other games", "offered at black's turns"
-    shown = counts[[]].copy()
-    for title, (number, double) in zip(titles, names.items(), strict=True):
-        pairs = zip(counts[double], counts[number], strict=True)
-        shown[title] = [f"{some:,} of {all_:,}" for some, all_ in pairs]
-    share = counts["turns, double"] / counts["turns"]
-    shown["share of the turns"] = share.map("{:.1%}".format)
-    display(shown)
-    return counts
+    rows = {}
+    for board, games in table.groupby("board"):
+        counts = games.select_dtypes("number").drop(columns="opening").sum().to_dict()
+        share = counts["turns, double"] / counts["turns"]
+        left = games["turns, double"] - share * games["turns"]
+        reach = 1.96 * math.sqrt((left**2).sum()) / counts["turns"]
+        rules = rules_named(board)
+        means = {"lines": lines_through(rules).mean(), "crossings": crossings_at(rules).mean()}
+        rows[board] = counts | {"share": share, "reach": reach} | means
+    found = pd.DataFrame(rows).T.sort_values("lines")
+    squares = found[[rules_named(board).rows is None for board in found.index]]
+    for column in "lines", "crossings":
+        found[f"by {column}"] = np.interp(found[column], squares[column], squares["share"])
+    return found
+
+
+def show_double_threats(position: Game):
+    """Show a double threat, and how often black had one on each board; return the counts.
+
+    position   black's last stone in it makes the double threat
+    """
+    offered = offered_doubles()
+    if offered is None:
+        return None
+    figure = new_figure(7.2, 3.2)
+    board, *axes = figure.subplots(1, 3, width_ratios=(0.9, 1, 1))
+    draw_double(board, position)
+    long = np.array([rules_named(name).rows is not None for name in offered.index])
+    names = {"lines": "lines of five", "crossings": "pairs that cross"}
+    for ax, (column, name) in zip(axes, names.items(), strict=True):
+        for some, colour in (~long, "C0"), (long, "C1"):
+            rows = offered[some]
+            percents = 100 * rows["share"], 100 * rows["reach"]
+            ax.errorbar(rows[column], *percents, fmt="o", color=colour, elinewidth=1)
+            for each, x, y in zip(rows.index, rows[column], percents[0], strict=True):
+                square = colour == "C0"
+                text, place = (each.partition("×")[0], "right") if square else (each, "left")
+                away = (-5, 4) if square else (5, -11)
+                look = {"color": colour, "fontsize": 10, "ha": place}
+                ax.annotate(text, (x, y), away, textcoords="offset points", **look)
+        squares = offered[~long]
+        ax.plot(squares[column], 100 * squares["share"], color="C0", linewidth=1, alpha=0.4)
+        ax.set_xlabel(f"{name}, per point", fontsize=11)
+        ax.set_ylim(0, 32)
+        ax.margins(x=0.15)
+        ax.spines[["top", "right"]].set_visible(False)
+    axes[0].set_ylabel("turns with a double threat, %", fontsize=11)
+    axes[1].tick_params(labelleft=False)
+    said = "; ".join(
+        f"{row.Index} {row.share:.1%}, {row.lines:.1f} lines, {row.crossings:.0f} pairs"
+        for row in offered.itertuples()
+    )
+    stone = position.moves[-1]
+    show(
+        figure,
+        f"A board where {stone} makes two open threes, and two scatter plots. {said}.",
+        f"Left: {stone} makes two threats. Right: of black's turns up to the fortieth stone, "
+        f"those that offered such a point, with 95 % intervals over the openings; squares in "
+        f"blue. {said}.",
+    )
+    return offered
+
+
+def draw_double(ax, position: Game) -> None:
+    """Draw a position, and the lines on which black's last stone threatens."""
+    draw_cells(
+        ax, position, np.zeros(position.array.shape), {}, colours="Blues", low=0, high=1
+    )
+    point, cells = position.played[-1], position.array.tolist()
+    row, col = divmod(point, position.rules.size)
+    for down, right in DIRECTIONS:
+        line = line_text(cells, point, (down, right), BLACK)
+        if line_threat(line):
+            ends = np.array([line.index("1") - 5, line.rindex("1") - 3])  # and a point beyond
+            ax.plot(col + right * ends, row + down * ends, color="C1", linewidth=3)
+    ax.tick_params(labelsize=8)
 
 
 def rules_named(board: str) -> Rules:

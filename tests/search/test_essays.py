@@ -9,6 +9,7 @@ from experiments import strength
 
 NODE_X = five.Game.from_text("e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2")
 SQUARE, LONG = five.Rules(9), five.Rules(20, rows=8)
+CROSS = five.Game.from_text("c4 b7 d4 g2 e5 d6 e6 g7 e4")
 
 
 def test_mirror_images_and_rotations_are_one_beginning():
@@ -36,6 +37,19 @@ def test_boards_are_compared_opening_by_opening():
     points = pd.DataFrame({"8×8": [0.5, 0.5, 0.5, 0.5], "9×9": [1, 1, 0.5, 0.0]})
     apart, reach = five.essays.score_difference(points, "9×9", "8×8")
     assert apart == 0.125 and reach == pytest.approx(1.96 * np.std([2, 2, 0, -2], ddof=1) / 8)
+
+
+def test_lines_along_the_same_row_do_not_cross():
+    thin = five.Rules(9, rows=1)
+    assert five.essays.crossings_at(thin).sum() == 0 < five.essays.lines_through(thin).sum()
+    corner, middle = five.essays.crossings_at(SQUARE)[[0, 4], [0, 4]]
+    assert (corner, middle) == (3, 6 * 5 * 5)  # three lines of three directions; five in each
+
+
+def test_the_essay_shows_a_double_threat():
+    last, before = CROSS.played[-1], CROSS.copy()
+    before.undo()
+    assert five.essays.is_double(before.array.tolist(), last)
 
 
 def stones_in_a_row(array, row, col, step):
@@ -91,18 +105,31 @@ def test_double_threats_are_those_of_a_slow_count():
 
 def test_the_lead_of_a_search_is_looked_at_again_later():
     game = five.Game.from_text("d1 f8 d5 b7")
-    found = strength.lead_changes(game, range(100, 1_001, 100), 1_500, seed=1)
-    reads = five.strength.snapshots(game, [900, 1_000], None, strength.FULL._replace(seed=1))
+    found = strength.lead_changes(game, range(100, 2_001, 100), 2_500, seed=1)
+    reads = five.strength.snapshots(game, [1_900, 2_000], None, strength.FULL._replace(seed=1))
     before, picture = [result for *_, result in reads]
-    assert (found["last change"] == 1_000) == (before.move != picture.move)
+    assert (found["last change"] == 2_000) == (before.move != picture.move)
     first, second = np.sort(picture.visits, axis=None)[[-1, -2]]
     assert found["lead"] == pytest.approx(
-        100 * (first - second) / picture.visits.sum(), abs=0.05
+        100 * (first - second) / picture.visits.sum(), abs=0.051
     )
     assert (found["changes"] == 0) == (found["last change"] == 0) and found["overtaken"] in (
         0,
         1,
     )
+
+
+def test_the_recent_lead_is_of_the_last_visits_alone():
+    game, start = five.Game.from_text("d1 f8 d5 b7"), 4_000 - strength.RECENT
+    found = strength.lead_changes(game, range(100, 4_001, 100), 4_100, seed=1)
+    options = strength.FULL._replace(seed=1)
+    reads = five.strength.snapshots(game, [start, 4_000, 4_100], None, options)
+    before, picture, after = [result for *_, result in reads]
+    new = (picture.visits - before.visits).ravel()
+    assert new.sum() == strength.RECENT
+    lead = new[picture.move] - max(n for move, n in enumerate(new) if move != picture.move)
+    assert found["recent lead"] == pytest.approx(100 * lead / strength.RECENT, abs=0.051)
+    assert found["recent overtaken"] == (after.move != new.argmax())
 
 
 def test_promises_are_of_positions_where_the_rules_disagree():
@@ -124,9 +151,9 @@ def test_the_tables_of_the_essays_are_drawn(capsys):
     by_board = five.essays.show_same_openings()
     advised = five.essays.read_advice()
     five.essays.show_overruled(advised[advised.wrong])
-    doubles, leaders = five.essays.show_double_threats(), five.favourite.show_leaders()
-    assert doubles.index[-1] == "all"
-    assert (doubles["won, double"] <= doubles["black won"]).all()
+    doubles, leaders = five.essays.show_double_threats(CROSS), five.favourite.show_leaders()
+    assert len(doubles) == 10 and (doubles["won, double"] <= doubles["black won"]).all()
+    assert doubles["by lines"]["9×9"] == doubles["share"]["9×9"]
     assert len(leaders) == 960 and leaders.late.any() and leaders.narrow.any()
     said = capsys.readouterr().out
     assert "9×9 0–60–0" in said and "Medians of 15 searches" in said
@@ -137,7 +164,10 @@ def test_a_missing_table_is_named(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(five.strength, "results_folder", lambda: tmp_path)
     five.essays.show_by_beginning()
     assert five.essays.show_same_openings() is None and five.essays.read_advice() is None
-    assert five.essays.show_double_threats() is None and five.favourite.show_leaders() is None
+    assert (
+        five.essays.show_double_threats(CROSS) is None
+        and five.favourite.show_leaders() is None
+    )
     said, tables = capsys.readouterr().out, ("sizes", "beginnings", "advice", "leaders")
     assert all(f"python -m experiments {n}" in said for n in tables)
 
