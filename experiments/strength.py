@@ -418,8 +418,12 @@ def cut(each, jobs):
 
 
 @lru_cache
-def advised_game(at_root, below):
-    """Return the engine's game with its advice at the root, below it, at both or at neither.
+def advised_game(at_root, replies, later):
+    """Return the engine's game with its advice heard at some plies only.
+
+    at_root   whether it is heard at the root
+    replies   where the other side is to move, one ply below the root, three, five, ...
+    later     two plies below the root, four, six, ...
 
     Where there is no advice, priors are equal and moves come in random order; a four is
     answered all the same.
@@ -429,8 +433,9 @@ def advised_game(at_root, below):
 
     @inline_kernel
     def moves(workspace, had, want, options):
-        is_root = workspace.board.empty == workspace.root.empty
-        if (at_root and is_root) or (below and not is_root):
+        ply = workspace.root.empty - workspace.board.empty
+        heard = at_root if ply == 0 else replies if ply % 2 else later
+        if heard:
             return engine_moves(workspace, had, want, options)
         colour = colour_to_move(workspace)
         if had == 0 and list_forced(workspace, colour, options.vcf_nodes) > 0:
@@ -444,12 +449,17 @@ def advised_game(at_root, below):
 
 
 PENALTY = FULL.fpu_reduction
-ADVISED = {  # where the engine's advice is heard: (at the root, below it, fpu_reduction)
-    "everywhere": (True, True, PENALTY),
-    "below": (False, True, PENALTY),
-    "at the root": (True, False, PENALTY),
-    "nowhere": (False, False, PENALTY),
-    "nowhere, no penalty": (False, False, 0.0),  # PENALTY was chosen for search with advice
+ADVISED = {  # where the engine's advice is heard: (the plies of advised_game, fpu_reduction)
+    "everywhere": ((True, True, True), PENALTY),
+    "below": ((False, True, True), PENALTY),
+    "replies": ((False, True, False), PENALTY),
+    "later": ((False, False, True), PENALTY),
+    "at the root": ((True, False, False), PENALTY),
+    "nowhere": ((False, False, False), PENALTY),
+    "nowhere, no penalty": (
+        (False, False, False),
+        0.0,
+    ),  # PENALTY was chosen for search with advice
 }
 
 
@@ -482,8 +492,8 @@ def advice(seeds, jobs):
         }
         left = five.strength.classic_candidates(game, CUTS["to one"])
         row["left by the cut"] = int(bool(right & set(left)))
-        for where, (at_root, below, penalty) in ADVISED.items():
-            kernels, led = advised_game(at_root, below), []
+        for where, (plies, penalty) in ADVISED.items():
+            kernels, led = advised_game(*plies), []
             for seed in range(1, seeds + 1):
                 options = unproved._replace(fpu_reduction=penalty, seed=seed)
                 led.append(leads_from(game, right, kernels, options))

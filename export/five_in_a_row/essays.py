@@ -420,9 +420,9 @@ def rule_choices(result) -> dict[str, int]:
 def promises(positions, simulations: int, judge: int):
     """Return what two rules promise of their moves, and what a longer search says of them.
 
-    A table with a row for each position in which the rules disagree: the value of either move
-    then, and by a search of `judge` simulations after it. As a control, the same of a third
-    move, drawn by lot from the others that were visited.
+    A table with a row for each position: the value of either rule's move then, and what a
+    search of `judge` simulations finds once that move is played; "agree": whether it is the
+    same move. As a control, the same of a move drawn by lot from all that were visited.
     """
     import pandas as pd
 
@@ -430,14 +430,12 @@ def promises(positions, simulations: int, judge: int):
     for seed, position in enumerate(positions):
         _, _, found = next(snapshots(position, [simulations], None, SearchOptions(seed=seed)))
         picked = rule_choices(found)
-        if picked["best value"] == picked["most visits"]:
-            continue
-        others = set(np.flatnonzero(found.visits).tolist()) - set(picked.values())
-        picked["by lot"] = int(lots.choice(sorted(others)))
-        row = {}
+        row = {"agree": picked["best value"] == picked["most visits"]}
+        picked["by lot"] = int(lots.choice(np.flatnonzero(found.visits)))
+        judged = {point: move_value(position, point, judge) for point in {*picked.values()}}
         for rule, point in picked.items():
             row[f"{rule}, promised"] = found.values.flat[point]
-            row[f"{rule}, judged"] = move_value(position, point, judge)
+            row[f"{rule}, judged"] = judged[point]
         rows.append(row)
     return pd.DataFrame(rows)
 
@@ -466,28 +464,36 @@ def mean_words(numbers) -> str:
 
 
 def show_promises(openings, simulations: int, judge: int):
-    """Print how far two rules promise too much where they disagree; see promises.
+    """Print by how much two rules promise too much, and how far they are apart; see promises.
 
-    Returns {what: (mean, half its interval)}: by how much more than the move drawn by lot
-    either rule promises too much, and "gain", how much better the most visited is judged.
+    Returns {row: (mean, half its 95 % interval)} of the last column, and "judged": by how much
+    the move of the best value is judged better than the most visited one.
     """
     table = promises(map(Game.from_text, openings), simulations, judge)
-    print(f"The rules disagree in {len(table)} of {len(openings)} openings.")
-    print(f"{'':11}  promised  judged  too high by      more than by lot")
-    too_high, found = {}, {}
-    for rule in ("by lot", "most visits", "best value"):
+    everywhere = table.agree | True
+    rows = {
+        "drawn by lot": ("by lot", None, everywhere),
+        "most visits": ("most visits", None, everywhere),
+        "best value": ("best value", None, everywhere),
+        "both rules, where they agree": ("most visits", None, table.agree),
+        "most visits − by lot": ("most visits", "by lot", everywhere),
+        "best value − most visits": ("best value", "most visits", everywhere),
+        "the same, where they differ": ("best value", "most visits", ~table.agree),
+    }
+    print(f"{'':28}  openings  promised  judged  too high by")
+    found = {}
+    for name, (rule, less, chosen) in rows.items():
         promised, judged = table[f"{rule}, promised"], table[f"{rule}, judged"]
-        too_high[rule] = promised - judged
-        line = f"{rule:11}  {promised.mean():+.2f}     {judged.mean():+.2f}   "
-        line = line.replace("-", "−") + mean_words(too_high[rule])
-        if rule != "by lot":
-            more = too_high[rule] - too_high["by lot"]
-            found[rule] = mean_reach(more)
-            line += f"   {mean_words(more)}"
-        print(line)
-    gain = table["most visits, judged"] - table["best value, judged"]
-    print(f"judged, most visits less best value: {mean_words(gain)}")
-    return found | {"gain": mean_reach(gain)}
+        if less:
+            promised = promised - table[f"{less}, promised"]
+            judged = judged - table[f"{less}, judged"]
+        promised, judged = promised[chosen], judged[chosen]
+        line = f"{name:28}  {len(judged):8}  {promised.mean():+8.2f}  {judged.mean():+6.2f}  "
+        print(line.replace("-", "−") + mean_words(promised - judged))
+        found[name] = mean_reach(promised - judged)
+    better = table["best value, judged"] - table["most visits, judged"]
+    print(f"judged, best value − most visits: {mean_words(better)}")
+    return found | {"judged": mean_reach(better)}
 
 
 def show_changes(openings, counts) -> tuple[float, float]:
@@ -497,20 +503,20 @@ def show_changes(openings, counts) -> tuple[float, float]:
     """
     table = changes(map(Game.from_text, openings), counts)
     most, best = table["most visits"], table["best value"]
-    print(f"changes from {counts[0]} to {counts[-1]:,} simulations, read {len(counts)} times:")
-    print(f"most visits {most.mean():.1f} per search, best value {best.mean():.1f}")
-    print(f"best value more often in {(best > most).sum()} of {len(table)} searches, ", end="")
-    print(f"less often in {(best < most).sum()}")
-    return mean_reach(best - most)
+    print(f"changes of the move from {counts[0]} to {counts[-1]:,} simulations, per search:")
+    print(f"most visits {most.mean():.1f}, best value {best.mean():.1f}")
+    difference, reach = mean_reach(best - most)
+    print(f"best value more often by {difference:.1f} ± {reach:.1f}")
+    return difference, reach
 
 
 # ---- Heuristics: advice against proofs ------------------------------------------------------
 
-HEARD = {  # the name in advice.csv: (name in the figure, its mark and colour, its filling)
+HEARD = {  # the name in advice.csv: (name in a figure, its mark and colour, its filling)
     "everywhere": ("in all nodes", "oC0", "full"),
-    "below": ("below the root only", "^C2", "full"),
-    "at the root": ("at the root only", "vC1", "full"),
-    "nowhere": ("in no node", "ok", "none"),
+    "below": ("below the root", "DC2", "full"),
+    "replies": ("for the opponent only", "vC1", "full"),
+    "nowhere": ("none", "ok", "none"),
 }
 
 
@@ -562,8 +568,16 @@ def read_advice():
     return table if table is None else table.assign(wrong=table["rank"] > 1)
 
 
-def longest_wins(table) -> dict[str, int]:
-    """Return {right moves: plies} of rows of `advice`: how long it takes to refute the others.
+def wrong_advice(table):
+    """Return the rows of `advice` where it is wrong, numbered from 1, the latest to come right
+    first and those that never do last.
+    """
+    wrong = table[table.wrong].sort_values("from everywhere", ascending=False, kind="stable")
+    return wrong.set_axis(range(1, len(wrong) + 1))
+
+
+def longest_wins(table) -> dict[int, int]:
+    """Return {number: plies} of rows of `advice`: how long it takes to refute the others.
 
     Of the moves that the advice puts before all right ones, the longest win by threats that
     the engine finds against any.
@@ -576,38 +590,45 @@ def longest_wins(table) -> dict[str, int]:
             after = game.copy()
             after.play(move)
             lengths.append(len(think(after, simulations=20_000, seed=1).line))
-        found[row.right] = max(lengths)
+        found[row.Index] = max(lengths)
     return found
 
 
-def show_overruled(table, most: int = 30_000) -> None:
-    """Show from when on a right move leads in rows of `advice`, by where advice is heard."""
-    table = table.sort_values("from everywhere", ascending=False)
-    figure = new_figure(6.4, 0.36 * len(table) + 1.3)
+def show_overruled(table, heard: tuple[str, ...], most: int = 30_000) -> None:
+    """Show from when on a right move leads in rows of `advice`, by where advice is heard.
+
+    heard   names of HEARD
+    """
+    figure = new_figure(6.4, 0.34 * len(table) + 1.6)
     ax = figure.subplots()
     never, said = 2.5 * most, []
-    for number, (where, (name, look, filling)) in enumerate(HEARD.items()):
-        led = table[f"from {where}"].fillna(never * 1.28 ** (number - 1.5))
-        height = np.arange(len(table)) + 0.12 * (1.5 - number)
+    for number, where in enumerate(heard):
+        name, look, filling = HEARD[where]
+        aside = number - (len(heard) - 1) / 2
+        led = table[f"from {where}"].fillna(never * 1.28**aside)
+        height = np.array(table.index) + 0.1 * aside
         ax.plot(led, height, look, fillstyle=filling, markersize=8, label=name)
-        counts = [f"{n:,.0f}" if n <= most else "not" for n in led[::-1]]
+        counts = [f"{n:,.0f}" if n <= most else "not" for n in led]
         said.append(f"{name} {', '.join(counts)}")
     ax.axvspan(1.3 * most, 5 * most, color="0.93", zorder=0)
-    ax.set_yticks(range(len(table)), table.board + "  " + table.right, fontsize=11)
+    ax.set_yticks(table.index, [f"{n}" for n in table.index], fontsize=11)
+    ax.invert_yaxis()
     ax.set(xscale="log", xlim=(8, 5 * most))
     ticks = [10, 100, 1_000, 10_000]
     ax.set_xticks([*ticks, never], [*(f"{n:,}" for n in ticks), f"not by\n{most:,}"])
     ax.set_xlabel("simulations until a right move leads for good", fontsize=11)
     ax.grid(axis="y", color="0.9")
-    key = {"loc": "center left", "bbox_to_anchor": (1, 0.5), "frameon": False}
-    ax.legend(title="advice", fontsize=11, title_fontsize=11, alignment="left", **key)
+    key = {"loc": "outside upper center", "ncols": len(heard), "frameon": False}
+    figure.legend(title="advice", fontsize=11, title_fontsize=11, **key)
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.tick_params(axis="y", length=0)
-    names, words = ", ".join((table.board + " " + table.right)[::-1]), "; ".join(said)
+    rows = table[["board", "right"]].itertuples(name=None)
+    names = "; ".join(f"{n} {board} {right.replace(' ', ' or ')}" for n, board, right in rows)
     show(
         figure,
-        f"Four marks per position, on a log scale: {names}. Advice {words}.",
-        "A row for each position in which the advice prefers a move that loses, named by the "
-        "moves that hold. Medians of 15 searches by the engine, with nothing proved.",
+        f"Marks on a log scale, a line for each of the positions 1 to {len(table)}. Advice "
+        f"{'; '.join(said)}.",
+        f"Positions in which the advice prefers a move that loses, with the moves that hold: "
+        f"{names}. Medians of 15 searches by the engine, nothing proved.",
     )
     show_made(table)

@@ -132,12 +132,15 @@ def test_the_recent_lead_is_of_the_last_visits_alone():
     assert found["recent overtaken"] == (after.move != new.argmax())
 
 
-def test_promises_are_of_positions_where_the_rules_disagree():
-    openings = five.strength.random_openings(five.Rules(8), 4, 4, seed=3)
+def test_promises_are_of_all_positions_and_say_where_the_rules_agree():
+    openings = five.strength.random_openings(five.Rules(8), 6, 4, seed=3)
     table = five.essays.promises(map(five.Game.from_text, openings), 100, judge=50)
-    assert 0 < len(table) <= 4 and (table.abs() <= 1).all(axis=None)
-    assert (table["best value, promised"] >= table["most visits, promised"]).all()
-    assert (table["best value, promised"] > table["by lot, promised"]).all()
+    numbers = table.drop(columns="agree")
+    assert len(table) == 6 and set(table.agree) == {True, False}
+    assert (numbers.abs() <= 1).all(axis=None)
+    best, most = table["best value, promised"], table["most visits, promised"]
+    assert ((best == most) | ~table.agree).all() and (best >= most).all()
+    assert (best >= table["by lot, promised"]).all()
 
 
 def test_changes_are_counted_between_the_reads_of_one_search():
@@ -150,7 +153,10 @@ def test_the_tables_of_the_essays_are_drawn(capsys):
     five.essays.show_by_beginning()
     by_board = five.essays.show_same_openings()
     advised = five.essays.read_advice()
-    five.essays.show_overruled(advised[advised.wrong])
+    wrong = five.essays.wrong_advice(advised)
+    five.essays.show_overruled(wrong, ("everywhere", "nowhere"))
+    five.essays.show_overruled(wrong, ("replies", "below", "nowhere"))
+    assert wrong.index.tolist() == [*range(1, 10)] and wrong.moves[1] == " ".join(NODE_X.moves)
     doubles, leaders = five.essays.show_double_threats(CROSS), five.favourite.show_leaders()
     assert len(doubles) == 10 and (doubles["won, double"] <= doubles["black won"]).all()
     assert doubles["by lines"]["9×9"] == doubles["share"]["9×9"]
@@ -186,15 +192,26 @@ def test_wrong_advice_finds_a_right_move_sooner_than_none():
     right = [five.game.to_point(name, NODE_X.rules) for name in ("c2", "f2")]
     reads = {
         kernels: next(five.strength.snapshots(NODE_X, [1_000], kernels, OPTIONS))[2]
-        for kernels in (None, strength.advised_game(False, False))
+        for kernels in (None, strength.advised_game(False, False, False))
     }
     assert next(iter(five.essays.priors_of(NODE_X))) not in right
     assert [read.visits.argmax() in right for read in reads.values()] == [True, False]
 
 
+def test_a_right_move_looks_lost_if_the_opponent_alone_is_advised():
+    """Row 4 of the essay: the moves that must follow the right one are not advised."""
+    game = five.Game.from_text("f4 f7 e3 f2 h5 h2 i9 c5 d8 g2 e2 h6 c3", 9)
+    right, values = five.game.to_point("f3", game.rules), {}
+    for where in ("replies", "below"):
+        kernels = strength.advised_game(*strength.ADVISED[where][0])
+        *_, found = next(five.strength.snapshots(game, [2_000], kernels, OPTIONS))
+        values[where] = found.values.flat[right]
+    assert values["replies"] < -0.8 < -0.4 < values["below"]
+
+
 def test_without_advice_priors_are_equal_and_a_four_is_answered():
     def children(game):
-        tree = five.search.Tree(game, strength.advised_game(False, False), OPTIONS, 400)
+        tree = five.search.Tree(game, strength.advised_game(False, False, False), OPTIONS, 400)
         tree.run(300)
         return tree.root.children
 
