@@ -26,6 +26,12 @@ def scale(quick, full):
     return quick if os.environ.get("FIVE_MODE") == "quick" else full
 
 
+def claim(holds: bool, what: str) -> None:
+    """Say so where a result is not what the text claims: a cell may have been edited."""
+    if not holds:
+        print(f"not as the text says (was a cell edited?): {what}")
+
+
 def is_whole(value) -> bool:
     """True for an integer, numpy's included, that is neither a truth value nor a time."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)

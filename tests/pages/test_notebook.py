@@ -105,6 +105,16 @@ def test_runs_from_top_to_bottom(path, full):
     assert build.page_file(path, nb)
 
 
+def test_what_the_text_claims_holds_in_the_stored_run():
+    outputs = [
+        out
+        for cell in build.read_notebook(NOTEBOOKS[0]).cells
+        for out in cell.get("outputs", [])
+    ]
+    said = "".join(output.get("text", "") for output in outputs)
+    assert "it makes five" in said and "not as the text says" not in said
+
+
 def test_the_main_notebook_alone_runs_and_says_what_is_missing(tmp_path, monkeypatch, full):
     """In an empty folder, without the package: it plays its own search.
 
@@ -117,6 +127,7 @@ def test_the_main_notebook_alone_runs_and_says_what_is_missing(tmp_path, monkeyp
     outputs = [output for cell in nb.cells for output in cell.get("outputs", [])]
     said = "".join(output.get("text", "") for output in outputs)
     assert "The package in export/ is missing here: you play against this note" in said
+    assert "not as the text says" not in said
     assert list(tmp_path.iterdir()) == [alone]
 
 
