@@ -101,6 +101,7 @@ POLICY_CHANNELS = 8  # numbers of a point that count for a stone there, or again
 BORDERED = 24 * 24  # places: all points, with two empty ones around the board
 EXTRA = (  # of the workspace
     *FORCED_FIELDS,
+    ("cleared", np.int64),  # the move that was last found to be sound, or -1
     ("counted", np.int64),  # 1: a position is valued by counts
     ("stale", np.int16, 401),  # points whose rows are out of date
     ("filled_for", np.uint32, (2, 2, 400)),  # the shapes that each row was filled for
@@ -457,7 +458,8 @@ def list_forced(workspace, colour, nodes):
     """List in workspace.moves the only moves that can help against a five or a win by fours.
 
     Returns how many there are; 0: `colour`, which is to move, has a five itself, or its
-    opponent has no such threat, or a search of `nodes` positions found none.
+    opponent has no such threat, or a search of `nodes` positions found none. workspace.safe
+    is set to 1 if it tried all of them: whatever `colour` plays, there is no such win then.
     """
     board = workspace.board
     own, other, length, point = colour - 1, 2 - colour, np.int64(0), np.int64(-1)
@@ -470,6 +472,10 @@ def list_forced(workspace, colour, nodes):
     elif nodes > 0 and count_from(board, other, T_FOUR) > 0:
         if wins_by_fours(workspace, 3 - colour, nodes):
             length = list_defences(workspace, colour)
+        else:
+            workspace.safe = workspace.left > 0  # every four was tried
+    elif nodes > 0:
+        workspace.safe = 1  # there is no four to try
     return length
 
 
@@ -523,33 +529,68 @@ def context_of(board, own):
 
 
 @jit
-def policy_logits(workspace, own):
-    """Set workspace.logits[point], in units of 1/64, for the player to move; return the best.
+def logit_of(workspace, own, context, point, words, pair):
+    """Return the logit of a point; words[pair : pair + 2] are its features for and against.
 
     A point with a stone has a logit below all others.
     """
-    board, geo, line = workspace.board, workspace.geo, workspace.line
-    mine, theirs, logits = board.point_threat[own], board.point_threat[1 - own], POLICY
+    board = workspace.board
+    mine, theirs = board.point_threat[own, point], board.point_threat[1 - own, point]
+    if mine == FULL:
+        return np.int64(-1 << 30)
+    word = words[pair] + LARGEST_SUMS - words[pair + np.uint64(1)]
+    word += word >> np.uint64(32)
+    word += word >> np.uint64(16)
+    features = np.int64(word & np.uint64(0xFFFF)) - 4 * TOP
+    return features + np.int64(POLICY[context, pair_of(mine, theirs)])
+
+
+@jit
+def policy_logits(workspace, own):
+    """Set workspace.logits[point], in units of 1/64, for the player to move; return the best.
+
+    The rows of the points are up to date, see fill_policy_rows.
+    """
+    geo, line = workspace.geo, workspace.line
     itself, around = workspace.policy_rows[own, 0], workspace.policy_rows[own, 1]
-    context, words = context_of(board, own), line.view(np.uint64)
+    context, words = context_of(workspace.board, own), line.view(np.uint64)
     wide, best, point = np.uint64(geo.size * POLICY_CHANNELS), np.int64(-1 << 30), np.int64(0)
-    fill_policy_rows(workspace, own, workspace.filled_for[1], workspace.policy_rows)
     for row in range(geo.rows):
         add_policy_star_points(workspace, itself, around, row)
         for x in range(wide):
             line[x] = min(max(line[x], np.int16(0)), np.int16(TOP))
         for col in range(np.uint64(geo.size)):
-            pair = np.uint64(2) * col  # of words: those for, those against
-            word = words[pair] + LARGEST_SUMS - words[pair + np.uint64(1)]
-            word += word >> np.uint64(32)
-            word += word >> np.uint64(16)
-            logit = np.int64(word & np.uint64(0xFFFF)) - 4 * TOP
-            logit += np.int64(logits[context, pair_of(mine[point], theirs[point])])
-            if mine[point] == FULL:
-                logit = np.int64(-1 << 30)
+            logit = logit_of(workspace, own, context, point, words, np.uint64(2) * col)
             workspace.logits[point] = logit
             best = max(best, logit)
             point += 1
+    return best
+
+
+# by Heuristics · the logits of a few points
+@jit
+def logits_of_moves(workspace, own, count):
+    """Do as policy_logits does, for the points workspace.moves[:count] alone."""
+    geo, line = workspace.geo, workspace.line
+    itself, around = workspace.policy_rows[own, 0], workspace.policy_rows[own, 1]
+    context, words = context_of(workspace.board, own), line.view(np.uint64)
+    one, best = np.uint64(POLICY_CHANNELS), np.int64(-1 << 30)
+    two, full = one + one, np.uint64(geo.size + 4) * one
+    for i in range(count):
+        point = np.int64(workspace.moves[i])
+        row = np.int64(geo.row[point])
+        here = np.uint64(point + 4 * row + 2 * geo.size + 10) * one
+        above, below, top, bottom = here - full, here + full, here - 2 * full, here + 2 * full
+        for x in range(one):
+            line[x] = itself[here + x] + around[here - two + x] + around[here + two + x]
+            for near in (above, here, below):
+                line[x] += around[near - one + x] + around[near + x] + around[near + one + x]
+            for far in (top, bottom):
+                line[x] += around[far - two + x] + around[far + x] + around[far + two + x]
+            line[x] = min(max(line[x], np.int16(0)), np.int16(TOP))
+        logit = logit_of(workspace, own, context, point, words, np.uint64(0))
+        workspace.logits[point] = logit
+        best = max(best, logit)
     return best
 
 
@@ -571,7 +612,11 @@ def engine_moves(workspace, had, want, options):
     forced = list_forced(workspace, colour, options.vcf_nodes) if had == 0 else 0
     by_policy, best = HAS_POLICY and options.learned and forced != 1, np.int64(0)
     if by_policy:
-        best = policy_logits(workspace, own)
+        fill_policy_rows(workspace, own, workspace.filled_for[1], workspace.policy_rows)
+        few = forced > 0
+        best = (
+            logits_of_moves(workspace, own, forced) if few else policy_logits(workspace, own)
+        )
     total, length, worst, most = 0, had, -1, had + want
     if forced > 0:
         workspace.complete, most = 1, forced
@@ -648,9 +693,9 @@ def engine_terminal(workspace, options):
         return LOST
     if theirs[T_FIVE] > 1:
         return WON
-    if options.vcf_nodes > 0 and wins_by_fours(workspace, own + 1, options.vcf_nodes):
-        return LOST
-    return OPEN
+    if workspace.safe or options.vcf_nodes == 0:
+        return OPEN
+    return LOST if wins_by_fours(workspace, own + 1, options.vcf_nodes) else OPEN
 
 
 # by Heuristics · a first look at the root, and the engine's game
@@ -658,9 +703,10 @@ def engine_terminal(workspace, options):
 def engine_look(workspace, options):
     """True if the player to move at the root wins by fours; workspace.win is then the line.
 
-    It also says which evaluation the search asks: workspace.counted, from options.places.
+    It also begins what the search keeps: workspace.counted, which evaluation it asks, from
+    options.places, and workspace.cleared.
     """
-    workspace.counted = not options.places
+    workspace.counted, workspace.cleared = not options.places, -1
     return options.vcf_nodes > 0 and shortest_fours(
         workspace, colour_to_move(workspace), AT_ROOT
     )
@@ -876,15 +922,21 @@ def favourite(tree):
 
 @jit
 def doubt_favourite(tree, workspace, positions):
-    """Mark favourites as lost while the opponent wins by threats after them."""
+    """Mark favourites as lost while the opponent wins by threats after them.
+
+    A favourite after which every threat has been tried, workspace.cleared, is not asked again.
+    """
     reset_live(workspace)  # the board was that of the last leaf
     own, left, best = colour_to_move(workspace), positions, favourite(tree)
     while best >= 0 and left > 0:
         point = np.int64(tree[best].move)
+        if point == workspace.cleared:
+            break
         take_point(workspace, point, own)
         lost = threats_win(workspace, 3 - own, left)
         free_point(workspace, point, own)
         if not lost:
+            workspace.cleared = point if workspace.budget > 0 else -1
             break
         tree[best].status = LOST
         left, best = workspace.budget, favourite(tree)

@@ -48,7 +48,7 @@ def xy_text(point: int, rules: Rules) -> str:
 # fifteenth of the time left for the match. So a long match never runs out of it, and early
 # moves get more than late ones.
 
-MARGIN, MARGIN_SHARE = 0.04, 0.02  # kept from each turn: seconds, and a share of the turn
+MARGIN, MARGIN_SHARE = 0.02, 0.02  # kept from each turn: seconds, and a share of the turn
 AT_ONCE = 0.02  # seconds for a move that is wanted at once
 SHARE_OF_MATCH = 1 / 15  # of the time left, for one move
 

@@ -147,6 +147,8 @@ def build_has_run(in_a_row):
 
 
 # by Search · one record a node
+# more moves may be added, and none of them lets the other side win by force at once
+SAFE = -1
 OPEN, COMPLETE = 0, 1  # more moves may be added; no more moves
 LOST, DRAWN, WON = 2, 3, 4  # decided, for the player who moved into the node
 
@@ -159,7 +161,7 @@ NODE = np.dtype(
         ("move", np.int16),  # the point played into this node, -1 at the root
         ("num_children", np.int16),  # children that have a record
         ("num_visited", np.int16),  # children visited at least once; they come first
-        ("status", np.int8),  # OPEN, COMPLETE, LOST, DRAWN or WON
+        ("status", np.int8),  # SAFE, OPEN, COMPLETE, LOST, DRAWN or WON
         ("prior", np.uint8),  # how promising the move looked before any visit
     ],
     align=True,
@@ -310,6 +312,7 @@ def search_record(board: np.dtype, extra: tuple = ()) -> np.dtype:
         ("full", np.int64),  # 1 once a node found no room for its children
         ("stop_when_full", np.int64),  # 1: the run then ends, so that room can be made
         ("complete", np.int64),  # 1: no move outside the list can be better
+        ("safe", np.int64),  # 1: no move lets the other side win by force at once
         ("path", np.int32, 402),  # the nodes of the walk, root first
         ("free_list", np.int32, 512),  # free blocks of the tree, see grow
         ("random", np.uint64),  # state of the random generator, see random_below
@@ -545,12 +548,14 @@ def build_add_children(game, limit_of):
         for i in range(count):
             workspace.moves[i] = tree[record.first_child + i].move
             workspace.priors[i] = tree[record.first_child + i].prior
-        workspace.complete = 0
+        workspace.complete = workspace.safe = 0
         found = more_moves(workspace, count, size - count, options)
         if found > count and not grow(tree, workspace, node, found):
             return False
         if found < size or workspace.complete:  # the game has no more
             record.status = COMPLETE
+        elif workspace.safe:
+            record.status = SAFE
         return found > count
 
     return add_children
@@ -568,7 +573,7 @@ def build_expand(game, limit_of=None):
     def expand(workspace, tree, node, options):
         record = tree[node]
         if record.num_visited == record.num_children:  # none in stock
-            if record.status != OPEN or not add_children(workspace, tree, node, options):
+            if record.status >= COMPLETE or not add_children(workspace, tree, node, options):
                 return np.int64(0)
         return np.int64(record.first_child + record.num_visited)
 
@@ -752,6 +757,7 @@ def build_walk(game, select, expand):
                 if tree[node].status == COMPLETE and best != OPEN:
                     tree[node].status = LOST + WON - best
                 break  # decided, or to be played out from here
+            workspace.safe = tree[node].status == SAFE
             fresh = tree[child].N == 0
             tree[node].num_visited += fresh
             apply(workspace, np.int64(tree[child].move))
@@ -1396,7 +1402,11 @@ def run_budget(
 def winning_points(position: Game, colour: int) -> list[int]:
     """Return the points where a stone of that colour would win at once, in rising order."""
     cells, points = position.array, []
+    around = np.lib.stride_tricks.sliding_window_view(np.pad(cells == colour, 1), (3, 3))
+    beside = around.any(axis=(2, 3)).ravel()  # a stone of that colour
     for point in position.legal():
+        if not beside[point]:
+            continue
         cells.flat[point] = colour
         points += [point] if winning_line(cells, point, position.rules.in_a_row) else []
         cells.flat[point] = EMPTY

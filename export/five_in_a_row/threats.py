@@ -384,20 +384,46 @@ def is_open(workspace, point):
 
 
 # by Heuristics · the fours beside a stone
+@lru_cache
+def near_fours_table() -> np.ndarray:
+    """Return where a stone beside an own one in the middle makes a four, uint8[2, 65536].
+
+    By colour and line code; bit i stands for the place NEIGHBOURS[i].
+    """
+    cells, table = line_cells(), np.zeros((2, 1 << 16), np.uint8)
+    for colour in (1, 2):
+        own = own_places(cells, colour)
+        for bit, place in enumerate(NEIGHBOURS):
+            makes_four = np.zeros(1 << 16, bool)
+            for start in range(max(0, place - 4), min(4, place) + 1):
+                five = slice(start, start + 5)  # with the middle and the place
+                free = ((cells[:, five] == 0) & ~own[:, five]).sum(axis=1)
+                stones = own[:, five].sum(axis=1)
+                makes_four |= (stones >= 3) & (stones + free == 5)
+            makes_four &= cells[:, place] == 0
+            table[colour - 1] |= makes_four.astype(np.uint8) << bit
+    return table
+
+
+NEAR_FOURS = near_fours_table()
+
+
 @jit
 def list_fours(workspace, point, colour, length):
-    """Append the points within four of `point` where the colour now makes a four."""
-    geo = workspace.geo
+    """Append the points where a stone of the colour and the one on `point` make a four.
+
+    Returns the new length of workspace.fours; points that are in the list stay once.
+    """
     for d in range(4):
-        line, shift = workspace.board.lines[geo.line[point, d]], geo.shift[point, d]
-        for step in range(-4, 5):
-            if line >> (shift + 2 * (step + EDGE)) & 3:  # a stone, or the edge
-                continue
-            near = point + step * geo.step[d]
-            if length < workspace.fours.size and fours_at(workspace, near, colour)[0]:
-                if not is_listed(workspace.fours, length, near):
-                    workspace.fours[length] = near
-                    length += 1
+        places, near = NEAR_FOURS[colour - 1, code_at(workspace, point, d)], np.int64(-5)
+        step = workspace.geo.step[d]
+        while places:
+            near += 2 if near == -1 else 1  # -4 to 4, without the stone itself
+            new = places & 1 and not is_listed(workspace.fours, length, point + near * step)
+            if new and length < workspace.fours.size:
+                workspace.fours[length] = point + near * step
+                length += 1
+            places >>= 1
     return length
 
 

@@ -193,6 +193,22 @@ def test_what_a_doubt_marks_is_lost_wherever_the_search_ended(simulations):
         assert five.threats.threats_win(board_of(after), 1, 100_000)
 
 
+def test_a_favourite_that_was_cleared_is_not_asked_again():
+    """Every threat after it has been tried; with too few positions it is asked once more."""
+    options = five.search.check_options(SearchOptions())
+    tree = five.search.Tree(
+        Game.from_text("h8 i9 g9", 15), five.engine.engine_game(), options, 2_000
+    )
+    tree.run(200)
+    best = int(tree.nodes["move"][five.engine.favourite(tree.nodes)])
+    for positions, cleared in ((1, -1), (8_000, best)):
+        five.engine.doubt_favourite(tree.nodes, tree.workspace, positions)
+        assert tree.workspace.cleared == cleared
+    tree.workspace.budget = 77  # which a search for threats would set
+    five.engine.doubt_favourite(tree.nodes, tree.workspace, 8_000)
+    assert tree.workspace.budget == 77 and tree.workspace.cleared == best
+
+
 LOST_15 = (  # positions that are lost by threats
     "h8 h7 j9 g7 j7 g6 g9 e4 i8 d3 f5",
     "g7 f6 i9 j8 k7 f5 j6 e6 i5 l8 i7 h8 k8 i8 f7 h7 g6 g4 d7",

@@ -38,16 +38,21 @@ def slow_scores(workspace):
 
 @pytest.mark.parametrize("rules", BOARDS, ids=str)
 def test_the_kernel_follows_the_formula_whatever_was_asked_before(rules, full):
-    kept, met = board_of(Game(rules)), 0
+    kept, met, rng = board_of(Game(rules)), 0, np.random.default_rng(1)
     for game in random_games(rules, 40 if full else 6, seed=rules.points + 1):
         five.threats.reset_live(kept)
         for point in game.played:
             five.threats.apply_live(kept, point)
         own, met = int(kept.board.start != 0), met + 1
         engine.evaluate(kept)  # which keeps rows of its own
-        best, expected = engine.policy_logits(kept, own), slow_logits(kept)
-        assert (kept.logits[: rules.points] == expected.ravel()).all()
-        assert best == expected.max()
+        expected = slow_logits(kept).ravel()
+        engine.fill_policy_rows(kept, own, kept.filled_for[1], kept.policy_rows)
+        few = rng.choice(rules.points, 5, replace=False)
+        kept.moves[:5] = few
+        assert engine.logits_of_moves(kept, own, 5) == expected[few].max()
+        assert (kept.logits[few] == expected[few]).all()
+        assert engine.policy_logits(kept, own) == expected.max()
+        assert (kept.logits[: rules.points] == expected).all()
     assert met > 30
 
 
@@ -173,6 +178,7 @@ def test_the_kernel_weighs_what_the_fit_does():
         shapes = workspace.board.line_shapes[:81].copy()
         context = engine.context_of(workspace.board, own)
         policy.forward(weights, shapes, 9, own, context, work)
+        engine.fill_policy_rows(workspace, own, workspace.filled_for[1], workspace.policy_rows)
         best = engine.policy_logits(workspace, own)
         odds = np.exp((workspace.logits[:81] - best) / engine.UNIT)
         assert work[-1][:81] == pytest.approx(odds / odds.sum(), abs=1e-4)

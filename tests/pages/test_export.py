@@ -10,6 +10,7 @@ from pathlib import Path
 
 import build
 import nbformat
+import pandas as pd
 import pytest
 import readme
 from bs4 import BeautifulSoup
@@ -349,6 +350,15 @@ def test_a_magic_in_a_define_cell_is_refused(tmp_path, capsys):
     assert build.main(["--module", str(path)]) == 1
     assert "is not plain Python" in capsys.readouterr().err
     assert not (tmp_path / "export").exists()
+
+
+def test_readme_says_of_the_outside_what_the_table_says(root):
+    table = pd.read_csv(root / "experiments/results/outside.csv")
+    rapfi = table[(table.opponent == "Rapfi") & (table.seconds == 0.3)]
+    built_in, tuned = (rapfi.won + rapfi.drawn / 2) / rapfi.games
+    said = " ".join((root / "README.md").read_text("utf-8").split())
+    assert f"Rapfi, the strongest program of its kind, it takes {built_in:.2f} of" in said
+    assert f"and {tuned:.2f} where these were tuned" in said
 
 
 def test_readme_takes_its_numbers_from_the_results(tmp_path):

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from five_in_a_row.engine import think
 from five_in_a_row.game import BLACK, Game, Rules
+from helpers import board_of
 from references import shapes_of
 
 from experiments.puzzles import read_rows
@@ -118,6 +119,56 @@ def test_the_table_of_fours_agrees_with_a_reference():
             assert entry & 3 == kind
             if kind == 1:
                 assert entry >> 2 & 15 == fills[0]
+
+
+def fours_through(cells, point, colour):
+    """Return the points where a stone makes a four, or a five, with the one on `point`."""
+    rows, size = cells.shape
+    row, col = divmod(point, size)
+    found = set()
+    for d_row, d_col in five.game.DIRECTIONS:
+        for start in range(-4, 1):
+            window = [(row + k * d_row, col + k * d_col) for k in range(start, start + 5)]
+            if all(0 <= r < rows and 0 <= c < size for r, c in window):
+                stones = [cells[place] for place in window]
+                if -colour not in stones and stones.count(colour) >= 3:
+                    found |= {r * size + c for r, c in window if cells[r, c] == 0}
+    return found
+
+
+def test_the_fours_through_a_stone_are_those_of_its_windows(full):
+    rng, met, fours = np.random.default_rng(5), 0, 0
+    while met < (20_000 if full else 2_000):
+        game = crowded_game(rng)
+        workspace = board_of(game)
+        for point in game.played[-8:]:
+            colour = int(game.array.flat[point])
+            own = 1 if colour == BLACK else 2
+            count = five.threats.list_fours(workspace, point, own, 0)
+            found = workspace.fours[:count].tolist()
+            assert len(found) == len(set(found))
+            assert set(found) == fours_through(game.array, point, colour)
+            again = five.threats.list_fours(workspace, point, own, count)
+            assert again == count  # what is in the list stays there once
+            met, fours = met + 1, fours + count
+    assert fours > met // 2
+
+
+def test_no_move_of_a_safe_node_lets_the_other_side_win_by_fours(full):
+    rng, safe, tried = np.random.default_rng(8), 0, 0
+    while tried < (20_000 if full else 2_000):
+        game = crowded_game(rng)
+        workspace, own = board_of(game), 1 if game.to_move == BLACK else 2
+        workspace.safe = 0
+        if game.over or five.engine.list_forced(workspace, own, 60) or not workspace.safe:
+            continue
+        safe += five.threats.count_from(workspace.board, 2 - own, five.threats.T_FOUR) > 0
+        for point in game.legal():
+            five.threats.take_point(workspace, point, own)
+            assert not five.threats.wins_by_fours(workspace, 3 - own, 100_000)
+            five.threats.free_point(workspace, point, own)
+            tried += 1
+    assert safe > 10  # where fours could be made, and none wins
 
 
 @pytest.mark.parametrize("puzzle", read_rows("fours.txt"), ids=lambda puzzle: puzzle[0])
