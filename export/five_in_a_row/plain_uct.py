@@ -33,19 +33,19 @@ GAMMA, MIX, REMIX = (
     np.uint64(each) for each in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
 )
 TWOS, FOURS, SIXTEENS, BYTES = (np.uint64((2**64 - 1) // each) for each in (3, 5, 17, 255))
-ZERO, ONE, ALL = np.uint64(0), np.uint64(1), np.uint64(2**64 - 1)
+ZERO, BIT, ALL = np.uint64(0), np.uint64(1), np.uint64(2**64 - 1)
 
 
 @jit
 def bit_of(point):
     """Return the bit of a point in its word, which is number point // 64."""
-    return ONE << np.uint64(point & 63)
+    return BIT << np.uint64(point & 63)
 
 
 @jit
 def popcount(x):
     """Return how many bits of a uint64 are set; the compiler makes one instruction of it."""
-    x -= x >> ONE & TWOS
+    x -= x >> BIT & TWOS
     x = (x & FOURS) + (x >> np.uint64(2) & FOURS)
     x = x + (x >> np.uint64(4)) & SIXTEENS
     return np.int64(x * BYTES >> np.uint64(56))
@@ -144,7 +144,7 @@ def build_has_line(rules):
                 for w in range(words):
                     moved = run[w + skip] >> np.uint64(shift)
                     if words > 1:
-                        moved |= run[w + skip + 1] << ONE << np.uint64(63 - shift)
+                        moved |= run[w + skip + 1] << BIT << np.uint64(63 - shift)
                     run[w] &= moved
                 length += more
             for w in range(words):
@@ -282,7 +282,7 @@ def build_scan(rules):
     def scan(state, rows):
         scale, explore, Q, inv_sqrt = rows.scale, rows.explore, rows.Q, rows.inv_sqrt
         draw = random_bits(state)
-        odd, add = np.int32(draw & np.uint64(mask) | ONE), np.int32(draw >> HALF) & mask
+        odd, add = np.int32(draw & np.uint64(mask) | BIT), np.int32(draw >> HALF) & mask
         best = np.int32(-(2**31))
         for point in range(points):
             chance = np.int32(point) * odd + add & mask  # decides between equals
