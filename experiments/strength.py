@@ -69,7 +69,7 @@ def rival(name, *, seconds=None):
     """Return plain UCT, classic or the random player."""
     if name == "random":
         return five.mcts.RandomPlayer()
-    kind = {"plain UCT": five.search.PlainUCT, "classic": five.search.Classic}[name]
+    kind = {"plain UCT": five.PlainUCT, "classic": five.search.Classic}[name]
     return kind(seconds=seconds)
 
 
@@ -296,7 +296,7 @@ def constants(games, jobs):
     """Plain UCT with four constants c, every pair of them, equal simulations."""
     for size, budget in CONSTANT_SIMULATIONS.items():
         players = [
-            (f"c {name}", five.search.PlainUCT(simulations=budget, c=c))
+            (f"c {name}", five.PlainUCT(simulations=budget, c=c))
             for name, c in CONSTANTS.items()
         ]
         for one, other in combinations(players, 2):
@@ -338,7 +338,7 @@ def wishes(games, jobs):
                 name: partial(five.strength.ExtensionPlayer, name)
                 for name in five.strength.EXTENSIONS
             }
-            makers |= {"plain UCT": five.search.PlainUCT, "classic": five.search.Classic}
+            makers |= {"plain UCT": five.PlainUCT, "classic": five.search.Classic}
             players = {
                 name: (f"{name} {budget}", make(simulations=budget))
                 for name, make in makers.items()
@@ -361,7 +361,7 @@ def puzzles(each, jobs):
     """The puzzles of tests/positions, by kind: how many each player solves at one second."""
     makers = {
         "engine": partial(five.engine.EnginePlayer, reuse=False),
-        "plain UCT": five.search.PlainUCT,
+        "plain UCT": five.PlainUCT,
         "classic": five.search.Classic,
     }
     seconds = PUZZLE_SECONDS
@@ -550,7 +550,7 @@ def defence(seeds, jobs):
     game = five.Game.from_text("e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2")
     holds = [five.game.to_point(name, game.rules) for name in ("c2", "f2")]
     for simulations in (2_000, 20_000, 200_000, 1_000_000, 3_000_000):
-        play = partial(five.search.PlainUCT(simulations=simulations).move, game)
+        play = partial(five.PlainUCT(simulations=simulations).move, game)
         moves = list(five.strength.in_parallel(play, range(1, seeds + 1), jobs, False))
         row = {"simulations": simulations, "seeds": seeds}
         row |= {"found": sum(move in holds for move in moves)}
