@@ -32,7 +32,7 @@ from five_in_a_row.search import (
 GAMMA, MIX, REMIX = (
     np.uint64(each) for each in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
 )
-TWOS, FOURS, SIXTEENS, BYTES = (np.uint64((2**64 - 1) // each) for each in (3, 5, 17, 255))
+RUNS_1, RUNS_2, RUNS_4, BYTES = (np.uint64((2**64 - 1) // each) for each in (3, 5, 17, 255))
 ZERO, BIT, ALL = np.uint64(0), np.uint64(1), np.uint64(2**64 - 1)
 
 
@@ -45,9 +45,9 @@ def bit_of(point):
 @jit
 def popcount(x):
     """Return how many bits of a uint64 are set; the compiler makes one instruction of it."""
-    x -= x >> BIT & TWOS
-    x = (x & FOURS) + (x >> np.uint64(2) & FOURS)
-    x = x + (x >> np.uint64(4)) & SIXTEENS
+    x -= x >> BIT & RUNS_1
+    x = (x & RUNS_2) + (x >> np.uint64(2) & RUNS_2)
+    x = x + (x >> np.uint64(4)) & RUNS_4
     return np.int64(x * BYTES >> np.uint64(56))
 
 
