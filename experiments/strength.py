@@ -21,6 +21,7 @@ import numpy as np
 from five_in_a_row.engine import engine_moves, live_position
 
 from experiments import matches
+from experiments.by_hand import game_by_hand, moves_by_hand
 from experiments.kinds.five_in_a_row import CUTS, FULL, WITHOUT
 from experiments.matches import match
 from experiments.prior import ClassicOnProcessor, Prior
@@ -35,13 +36,7 @@ LONGER_DOUBT = 0.3  # of a long budget, for each doubt, where the engine takes l
 PUZZLE_SECONDS = 1
 ATTACK_SECONDS = (0.1, 0.3, 1)
 ADVICE_SIMULATIONS, ADVICE_JUDGE = 30_000, 100_000
-# ideas with twice the games
-TWICE = (
-    "no VCT",
-    "no doubt of the favourite",
-    "no value by places",
-    "no learned priors",
-)
+TWICE = "no VCT", "no doubt of the favourite"  # ideas with twice the games
 CONSTANTS = {"0.25": 0.25, "0.5": 0.5, "1": 1.0, "√2": math.sqrt(2)}
 CONSTANT_SIMULATIONS = {8: 2_000, 15: 1_000}
 PRIOR_SIMULATIONS = 1_000, 5_000
@@ -123,7 +118,7 @@ def ablation(games, jobs):
     one, other = ("full", engine()), ("no tree reuse from random stones", engine(reuse=False))
     yield match("ablation", one, other, 15, games, jobs, seconds=SECONDS)
     without["longer doubts"] = {"options": FULL._replace(doubt=LONGER_DOUBT)}
-    for name in ("no value by places", "longer doubts", "no doubt of the favourite"):
+    for name in ("longer doubts", "no doubt of the favourite"):
         pair = (
             ("full", engine(seconds=LONG)),
             (f"{name} at {LONG:g} s", engine(seconds=LONG, **without[name])),
@@ -401,8 +396,8 @@ def cut(each, jobs):
 
 def priors_of(game, learned):
     """Return {point: prior} of the engine's moves, learned or by hand, with nothing proved."""
-    options, workspace = FULL._replace(vcf_nodes=0, learned=learned), live_position(game)
-    number = engine_moves(workspace, 0, game.rules.points, options)
+    list_moves, workspace = engine_moves if learned else moves_by_hand, live_position(game)
+    number = list_moves(workspace, 0, game.rules.points, FULL._replace(vcf_nodes=0))
     pairs = zip(workspace.moves[:number], workspace.priors[:number], strict=True)
     return {int(point): (int(root) / 255) ** 2 for point, root in pairs}
 
@@ -438,7 +433,7 @@ def advice(positions, jobs):
     weighed = FULL._replace(vcf_nodes=0, solve=False)  # nothing is proved
     searches = {
         "learned": (None, weighed),
-        "by hand": (None, weighed._replace(learned=False)),
+        "by hand": (game_by_hand(), weighed),
         "with proofs": (None, FULL),
         "plain": (five.search.plain_game(), five.strength.PLAIN),
         "cut": (five.search.shaped_game(), CUTS["to one"]._replace(solve=False)),

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 import steps
 
+from experiments.by_hand import game_by_hand
+
 QUIET = five.game.Game.from_text("h8 i9 g9 h10", 15)
 FIGHT = five.game.Game.from_text("d4 e5 d6 d5")
 
@@ -151,7 +153,7 @@ def test_wrong_advice_is_overruled_by_proofs_first_and_the_surer_advice_last():
     assert first == {"b2", "g2"} and ((workspace.priors[:2] / 255) ** 2).sum() > 0.5
     searches = {
         10: (None, proofs),
-        70: (None, learned._replace(learned=False)),
+        70: (game_by_hand(), learned),
         1_000: (None, learned),
         2_000: (five.search.plain_game(), five.strength.PLAIN),
     }

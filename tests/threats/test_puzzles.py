@@ -11,6 +11,7 @@ from five_in_a_row.engine import think
 from five_in_a_row.game import BLACK, Game
 from test_fours import assert_line_wins
 
+from experiments.by_hand import BREAK, MAKE
 from experiments.puzzles import read_puzzles, read_rows
 
 KERNELS = five.engine.engine_game()
@@ -100,7 +101,7 @@ class Proof:
         mine, theirs = threat[colour - 1], threat[2 - colour]
         return sorted(
             self.empty(),
-            key=lambda p: -int(five.engine.MAKE[mine[p]] + five.engine.BREAK[theirs[p]]),
+            key=lambda p: -int(MAKE[mine[p]] + BREAK[theirs[p]]),
         )
 
 
