@@ -12,16 +12,16 @@ import math
 import os
 import re
 import shutil
-from functools import partial
+from functools import lru_cache, partial
 from itertools import combinations, product
 from pathlib import Path
 
 import five_in_a_row as five
 import numpy as np
-from five_in_a_row.engine import engine_moves, live_position
+from five_in_a_row.cache import inline_kernel
+from five_in_a_row.search import colour_to_move
 
 from experiments import matches
-from experiments.by_hand import game_by_hand, moves_by_hand
 from experiments.kinds.five_in_a_row import CUTS, FULL, WITHOUT
 from experiments.matches import match
 from experiments.prior import ClassicOnProcessor, Prior
@@ -35,7 +35,9 @@ LONG = 0.3  # once more, for ideas that cost simulations
 LONGER_DOUBT = 0.3  # of a long budget, for each doubt, where the engine takes less
 PUZZLE_SECONDS = 1
 ATTACK_SECONDS = (0.1, 0.3, 1)
-ADVICE_SIMULATIONS, ADVICE_JUDGE = 30_000, 100_000
+ADVICE_SIMULATIONS = 30_000  # of a search
+SEEN, LATER = 10_000, 40_000  # simulations at a picture of a search, and after it went on
+RECENT = 1_000  # the last simulations before a picture
 TWICE = "no VCT", "no doubt of the favourite"  # ideas with twice the games
 CONSTANTS = {"0.25": 0.25, "0.5": 0.5, "1": 1.0, "√2": math.sqrt(2)}
 CONSTANT_SIMULATIONS = {8: 2_000, 15: 1_000}
@@ -61,7 +63,7 @@ def rival(name, *, seconds=None):
     """Return plain UCT, classic or the random player."""
     if name == "random":
         return five.mcts.RandomPlayer()
-    kind = {"plain UCT": five.search.PlainUCT, "classic": five.search.Classic}[name]
+    kind = {"plain UCT": five.PlainUCT, "classic": five.search.Classic}[name]
     return kind(seconds=seconds)
 
 
@@ -256,6 +258,19 @@ def sizes(games, jobs):
         }
 
 
+def threats_of(games, rules):
+    """Return {column: count} of black's double threats in some games; see `double_threats`."""
+    columns = "won, double", "not won, double", "turns", "turns, double"
+    found = dict.fromkeys(columns, 0)
+    for game in games.itertuples():
+        begun = len(game.opening.split())
+        made, turns, chances = five.essays.double_threats(game.moves.split(), begun, rules)
+        found["won, double" if game.winner == game.black else "not won, double"] += made
+        found["turns"] += turns
+        found["turns, double"] += chances
+    return found
+
+
 @table("beginnings", 120, ENGINE, budget=VARYING)
 def beginnings(games, jobs):
     """The engine against itself from the same openings on every board; black's results."""
@@ -263,9 +278,11 @@ def beginnings(games, jobs):
         pair = ("one", Varying()), ("two", Varying())
         result = matches.played("beginnings", *pair, rules, games, jobs)
         for number in range(games // 2):
-            won, drawn, lost = black_results(result[2 * number : 2 * number + 2])
+            pair = result[2 * number : 2 * number + 2]
+            won, drawn, lost = black_results(pair)
             row = {"board": f"{rules.size}×{rules.height}", "opening": number + 1}
-            yield row | {"black won": won, "drawn": drawn, "white won": lost}
+            row |= {"black won": won, "drawn": drawn, "white won": lost}
+            yield row | threats_of(pair, rules)
 
 
 @table("constants", 400, ("plain",))
@@ -273,7 +290,7 @@ def constants(games, jobs):
     """Plain UCT with four constants c, every pair of them, equal simulations."""
     for size, budget in CONSTANT_SIMULATIONS.items():
         players = [
-            (f"c {name}", five.search.PlainUCT(simulations=budget, c=c))
+            (f"c {name}", five.PlainUCT(simulations=budget, c=c))
             for name, c in CONSTANTS.items()
         ]
         for one, other in combinations(players, 2):
@@ -315,7 +332,7 @@ def wishes(games, jobs):
                 name: partial(five.strength.ExtensionPlayer, name)
                 for name in five.strength.EXTENSIONS
             }
-            makers |= {"plain UCT": five.search.PlainUCT, "classic": five.search.Classic}
+            makers |= {"plain UCT": five.PlainUCT, "classic": five.search.Classic}
             players = {
                 name: (f"{name} {budget}", make(simulations=budget))
                 for name, make in makers.items()
@@ -338,7 +355,7 @@ def puzzles(each, jobs):
     """The puzzles of tests/positions, by kind: how many each player solves at one second."""
     makers = {
         "engine": partial(five.engine.EnginePlayer, reuse=False),
-        "plain UCT": five.search.PlainUCT,
+        "plain UCT": five.PlainUCT,
         "classic": five.search.Classic,
     }
     seconds = PUZZLE_SECONDS
@@ -394,72 +411,131 @@ def cut(each, jobs):
         yield row
 
 
-def priors_of(game, learned):
-    """Return {point: prior} of the engine's moves, learned or by hand, with nothing proved."""
-    list_moves, workspace = engine_moves if learned else moves_by_hand, live_position(game)
-    number = list_moves(workspace, 0, game.rules.points, FULL._replace(vcf_nodes=0))
-    pairs = zip(workspace.moves[:number], workspace.priors[:number], strict=True)
-    return {int(point): (int(root) / 255) ** 2 for point, root in pairs}
+@lru_cache
+def advised_game(at_root, replies, later):
+    """Return the engine's game with its advice heard at some plies only.
+
+    at_root   whether it is heard at the root
+    replies   where the other side is to move, one ply below the root, three, five, ...
+    later     two plies below the root, four, six, ...
+
+    Where there is no advice, priors are equal and moves come in random order; a four is
+    answered all the same.
+    """
+    untried = five.search.build_untried(False)
+    engine_moves, list_forced = five.engine.engine_moves, five.engine.list_forced
+
+    @inline_kernel
+    def moves(workspace, had, want, options):
+        ply = workspace.root.empty - workspace.board.empty
+        heard = at_root if ply == 0 else replies if ply % 2 else later
+        if heard:
+            return engine_moves(workspace, had, want, options)
+        colour = colour_to_move(workspace)
+        if had == 0 and list_forced(workspace, colour, options.vcf_nodes) > 0:
+            return engine_moves(workspace, had, want, options)
+        length = untried(workspace, had, want, options)
+        for i in range(had, length):
+            workspace.priors[i] = np.uint8(255 * math.sqrt(1 / workspace.board.empty))
+        return length
+
+    return five.engine.engine_game()._replace(legal=moves)
+
+
+PENALTY = FULL.fpu_reduction
+ADVISED = {  # where the engine's advice is heard: (the plies of advised_game, fpu_reduction)
+    "everywhere": ((True, True, True), PENALTY),
+    "below": ((False, True, True), PENALTY),
+    "replies": ((False, True, False), PENALTY),
+    "later": ((False, False, True), PENALTY),
+    "at the root": ((True, False, False), PENALTY),
+    "nowhere": ((False, False, False), PENALTY),
+    "nowhere, no penalty": (
+        (False, False, False),
+        0.0,
+    ),  # PENALTY was chosen for search with advice
+}
 
 
 def leads_from(game, right, kernels, options):
-    """Return from how many simulations on a right move has the most visits; None: not yet."""
+    """Return from how many simulations on a right move has the most visits; inf: not yet."""
     counts = np.geomspace(10, ADVICE_SIMULATIONS, 41).astype(int).tolist()
     reads = five.strength.snapshots(game, counts, kernels, options)
-    found = [result.visits.argmax() in right for *_, result in reads]
-    wrong = [count for count, leads in zip(counts, found, strict=True) if not leads]
-    later = [count for count in counts if not wrong or count > wrong[-1]]
-    return later[0] if later else None
+    wrong = [result.visits.argmax() not in right for *_, result in reads]
+    later = 1 + max(np.flatnonzero(wrong), default=-1)
+    return counts[later] if later < len(counts) else math.inf
 
 
-def positions_of_play(rules, count):
-    """Yield positions of the engine's games with itself in which no move is forced."""
-    rng = np.random.default_rng(matches.SEED)
-    for opening in five.strength.random_openings(rules, count, 4, matches.SEED):
-        game = five.Game.from_text(opening, rules=rules)
-        for _ in range(int(rng.integers(2, 25))):
-            before = game.copy()
-            game.play(five.think(game, simulations=300, seed=matches.SEED).move)
-            if game.over or five.engine.forced_move(game):
-                game = before
-                break
-        yield game
-
-
-@table("advice", 40, ("engine", "plain", "classic", "cut candidates"), unit="positions")
-def advice(positions, jobs):
-    """How far priors and cuts agree with proofs, at Node X and its like, or long searches."""
-    # right: at Node X what holds; in play what a search of ADVICE_JUDGE simulations chooses
-    weighed = FULL._replace(vcf_nodes=0, solve=False)  # nothing is proved
-    searches = {
-        "learned": (None, weighed),
-        "by hand": (game_by_hand(), weighed),
-        "with proofs": (None, FULL),
-        "plain": (five.search.plain_game(), five.strength.PLAIN),
-        "cut": (five.search.shaped_game(), CUTS["to one"]._replace(solve=False)),
-    }
-    asked = [("Node X", each.game, each.listed) for each in read_puzzles("node_x.txt")]
-    for size in (8, 15):
-        for game in positions_of_play(five.Rules(size), positions):
-            deep = five.think(game, simulations=ADVICE_JUDGE, seed=matches.SEED)
-            asked.append(("play", game, {deep.move}))
-    for kind, game, right in asked:
+@table("advice", 15, ("engine", "cut candidates"), unit="seeds")
+def advice(seeds, jobs):
+    """How far advice agrees with proofs at Node X and its like, and when it is overruled."""
+    # nothing is proved in these searches, which differ in their advice alone; None: not yet
+    unproved = FULL._replace(vcf_nodes=0, solve=False)
+    for puzzle in read_puzzles("node_x.txt"):
+        game, right = puzzle.game, puzzle.listed
         names = sorted(five.game.point_name(point, game.rules.size) for point in right)
-        row = {"kind": kind, "board": f"{game.rules.size}×{game.rules.height}"}
-        row |= {"moves": " ".join(game.moves), "right": " ".join(names)}
-        for name in ("learned", "by hand"):
-            priors = priors_of(game, name == "learned")
-            order = sorted(priors, key=lambda point: -priors[point])
-            row[f"first {name}"] = five.game.point_name(order[0], game.rules.size)
-            row[f"rank {name}"] = 1 + min(map(order.index, right & set(order)), default=400)
-            row[f"share {name}"] = round(sum(priors.get(point, 0) for point in right), 3)
-        for name, options in CUTS.items():
-            left = five.strength.classic_candidates(game, options)
-            row[f"left by the cut {name}"] = int(bool(right & set(left)))
-        for name, (kernels, options) in searches.items():
-            simulations = kind == "Node X" and leads_from(game, right, kernels, options)
-            row[f"from {name}"] = simulations or None
+        priors = five.essays.priors_of(game)
+        order = sorted(priors, key=priors.get, reverse=True)
+        row = {
+            "board": f"{game.rules.size}×{game.rules.height}",
+            "moves": " ".join(game.moves),
+            "right": " ".join(names),
+            "first": five.game.point_name(order[0], game.rules.size),
+            "rank": 1 + min(map(order.index, right)),
+            "share": round(sum(priors[point] for point in right), 3),
+        }
+        left = five.strength.classic_candidates(game, CUTS["to one"])
+        row["left by the cut"] = int(bool(right & set(left)))
+        for where, (plies, penalty) in ADVISED.items():
+            kernels, led = advised_game(*plies), []
+            for seed in range(1, seeds + 1):
+                options = unproved._replace(fpu_reduction=penalty, seed=seed)
+                led.append(leads_from(game, right, kernels, options))
+            median = float(np.median(led))
+            row[f"from {where}"] = median if median < math.inf else None
+            row[f"found {where}"] = sum(each < math.inf for each in led)
+        print(row, flush=True)
         yield row
+
+
+def lead_changes(game, counts, later, seed):
+    """Return how the lead of one search changed: what a picture of it shows, and what not.
+
+    "recent" is of the last visits before the picture alone; their favourite may be another.
+
+    counts   when the search is looked at, a range; the last of them is the picture
+    later    simulations after which it is looked at once more
+    """
+    options = FULL._replace(seed=seed)
+    reads = five.strength.snapshots(game, [*counts, later], None, options)
+    *seen, picture, after = [result for *_, result in reads]
+    led = [result.move for result in (*seen, picture)]
+    changed = [i for i in range(1, len(led)) if led[i] != led[i - 1]]
+    shares = np.sort(picture.visits, axis=None) / picture.visits.sum()
+    before = seen[counts.index(counts[-1] - RECENT)]
+    recent = (picture.visits - before.visits).ravel()
+    others = np.delete(recent, picture.move)
+    return {
+        "changes": len(changed),
+        "last change": counts[changed[-1]] if changed else 0,
+        "lead": round(100 * float(shares[-1] - shares[-2]), 1),  # in percent of the visits
+        "recent lead": round(100 * float(recent[picture.move] - others.max()) / RECENT, 1),
+        "overtaken": int(after.move != picture.move),
+        "recent overtaken": int(after.move != recent.argmax()),
+    }
+
+
+@table(
+    "leaders", 480, ("engine",), unit="openings, twice", budget="40,000 simulations a search"
+)
+def leaders(openings, jobs):
+    """When the lead of a search last changed, and whether the leader is overtaken later."""
+    rules, counts = five.Rules(8), range(100, SEEN + 1, 100)
+    for seed in (matches.SEED, matches.SEED + 1):  # the second set checks what the first shows
+        drawn = five.strength.random_openings(rules, openings, 4, seed)
+        for number, opening in enumerate(drawn):
+            game = five.Game.from_text(opening, rules=rules)
+            yield {"opening": opening} | lead_changes(game, counts, LATER, seed=number)
 
 
 @table("defence", 5, ("plain",), unit="seeds")
@@ -468,7 +544,7 @@ def defence(seeds, jobs):
     game = five.Game.from_text("e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2")
     holds = [five.game.to_point(name, game.rules) for name in ("c2", "f2")]
     for simulations in (2_000, 20_000, 200_000, 1_000_000, 3_000_000):
-        play = partial(five.search.PlainUCT(simulations=simulations).move, game)
+        play = partial(five.PlainUCT(simulations=simulations).move, game)
         moves = list(five.strength.in_parallel(play, range(1, seeds + 1), jobs, False))
         row = {"simulations": simulations, "seeds": seeds}
         row |= {"found": sum(move in holds for move in moves)}

@@ -38,7 +38,7 @@ def mcts_rivals(simulations):
     """Return {name: player} of whom MCTS meets: the policies, and itself."""
     policies = ttt.policies_by_name().items()
     players = {name: ttt.PolicyPlayer(policy, name=name) for name, policy in policies}
-    return players | {"MCTS": five.search.PlainUCT(simulations=simulations)}
+    return players | {"MCTS": five.PlainUCT(simulations=simulations)}
 
 
 def seat_row(a, b, simulations, result):
@@ -55,7 +55,7 @@ def seat_row(a, b, simulations, result):
 def payoff(games, jobs):
     """MCTS against each agent of the matrices and itself; games: with each moving first."""
     for simulations in PAYOFF_BUDGETS:
-        search = five.search.PlainUCT(simulations=simulations)
+        search = five.PlainUCT(simulations=simulations)
         for name, rival in mcts_rivals(simulations).items():
             pair = (f"MCTS {simulations}", search), (name.replace(",", ""), rival)
             result = played("ttt-payoff", *pair, ttt.RULES, 2 * games, jobs)

@@ -40,9 +40,10 @@ ROW = re.compile(r"(\s*\|\s*)([^|]*?)(\s*\|\s*)([^|]*?)(\s*\|.*)")  # role, name
 # What goes in beside the notebook, its pictures and its pages, from the notebook's own folder:
 # the package but for the studies of other games, and the tables that the essays show.
 REQUIREMENTS = "requirements.txt"
-RESULTS = (
-    "ablation advice beginnings constants cut defence direct ladder prior sizes speed"
-).split()
+RESULTS = """
+ablation advice beginnings constants cut defence direct ladder leaders prior report-464000
+report-61500 sizes speed
+""".split()
 OTHER_GAMES = {
     "connect_four.py",
     "connect_four.book",

@@ -8,7 +8,6 @@ import numpy as np
 from experiments.kinds import Kind, answer_found, digest, rounded
 from experiments.prior import Prior
 
-PLAIN = five.search.SearchOptions(solve=False)
 CLASSIC = five.search.SearchOptions(max_children=5, forcing_score=2000, solve=False)
 FULL = five.search.SearchOptions()
 
@@ -20,6 +19,12 @@ def searched(kernels_of, options, game, simulations, seed):
     tree = five.search.Tree(game, kernels_of(game.rules), own, simulations)
     done = tree.run(simulations)
     return five.search.read_tree(tree, done, 0.0)
+
+
+def plain(game, simulations, seed):
+    """Return what plain UCT finds."""
+    player = five.PlainUCT(simulations=simulations)
+    return player.search(game, seed=seed, **player.budget)
 
 
 def engine(game, simulations, seed, **settings):
@@ -42,7 +47,7 @@ def with_reuse(game, simulations, seed):
 
 
 PLAYERS = {  # kind: player(game, simulations, seed) -> SearchResult
-    "plain": partial(searched, five.search.plain_kernels, PLAIN),
+    "plain": plain,
     "classic": partial(searched, five.search.classic_kernels, CLASSIC),
     "engine": engine,
     "engine keeps its tree": with_reuse,

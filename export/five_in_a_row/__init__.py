@@ -18,13 +18,14 @@ PUBLIC = {  # module: what it offers to other programs
     "game": ("BLACK", "WHITE", "Game", "Rules"),
     "mcts": ("SearchResult",),
     "window": ("GameRecord",),
-    "search": ("SearchOptions", "PlainUCT", "Classic"),
+    "search": ("SearchOptions", "Classic"),
+    "plain_uct": ("PlainUCT",),
     "engine": ("think", "EnginePlayer"),
     "strength": ("play_match",),
 }
 MODULES = tuple(
     "game mcts heuristics figures window verdicts cache timing files game_file panels "
-    "extras search same_tree threats engine compiling replay gomocup records review "
+    "extras search same_tree plain_uct threats engine compiling replay gomocup records review "
     "opponents inline strength swap2 seats notebook_process notebook_player desk play "
     "favourite essays command_line connect_four connect_report connect_poster tic_tac_toe "
     "ludo ludo_board search_figures".split()

@@ -5,17 +5,18 @@ caption that says what was counted, by which player, with what budget.
 """
 
 import math
+from functools import cache
 
 import numpy as np
 
-from five_in_a_row.engine import engine_moves, live_position
+from five_in_a_row.engine import engine_moves, live_position, think
 from five_in_a_row.figures import new_figure, percent, show
-from five_in_a_row.game import Game, Rules, point_name, to_point
+from five_in_a_row.game import BLACK, DIRECTIONS, Game, Rules, point_name, to_point
+from five_in_a_row.heuristics import line_text
 from five_in_a_row.search import SearchOptions
 from five_in_a_row.search_figures import draw_cells
 from five_in_a_row.strength import (
     RESULTS_OF_BLACK,
-    chance_if_equal,
     move_value,
     show_made,
     snapshots,
@@ -25,22 +26,30 @@ from five_in_a_row.strength import (
 # ---- Rules: lines of five, games by beginning, the same openings on every board -------------
 
 
-def long_lines(rules: Rules) -> list[list[int]]:
-    """Return every row, column and diagonal of at least five points, as lists of points."""
-    board = np.arange(rules.points).reshape(rules.height, rules.size)
-    lines = [*board, *board.T]
-    for each in (board, board[:, ::-1]):
-        lines += [each.diagonal(k) for k in range(1 - rules.height, rules.size)]
-    return [line.tolist() for line in lines if len(line) >= 5]
+def lines_by_direction(rules: Rules) -> np.ndarray:
+    """Return how many fives go through each point in each direction, int[4, rows, size]."""
+    through = np.zeros((len(DIRECTIONS), rules.height, rules.size), int)
+    along = np.arange(5)
+    for number, (down, right) in enumerate(DIRECTIONS):
+        for row, col in np.ndindex(through[number].shape):
+            rows, cols = row + down * along, col + right * along
+            if 0 <= rows[-1] < rules.height and 0 <= cols[-1] < rules.size:
+                through[number, rows, cols] += 1
+    return through
 
 
 def lines_through(rules: Rules) -> np.ndarray:
     """Return how many fives go through each point, int[rows, size]."""
-    through = np.zeros((rules.height, rules.size), int)
-    for line in long_lines(rules):
-        for first in range(len(line) - 4):
-            through.flat[line[first : first + 5]] += 1
-    return through
+    return lines_by_direction(rules).sum(axis=0)
+
+
+def crossings_at(rules: Rules) -> np.ndarray:
+    """Return how many pairs of fives cross at each point, int[rows, size].
+
+    Two along the same line do not cross.
+    """
+    through = lines_by_direction(rules)
+    return (through.sum(axis=0) ** 2 - (through**2).sum(axis=0)) // 2
 
 
 def show_lines(*boards: Rules) -> None:
@@ -135,11 +144,153 @@ def same_openings():
     return points
 
 
-def compare_boards(points, one: str, other: str) -> tuple[int, int, float]:
-    """Return in how many openings black does better on one board, on the other, and p."""
-    more = int((points[one] > points[other]).sum())
-    fewer = int((points[one] < points[other]).sum())
-    return more, fewer, chance_if_equal(more, fewer)
+def score_difference(points, one: str, other: str) -> tuple[float, float]:
+    """Return black's score on one board less that on another, and half its 95 % interval.
+
+    The difference is taken opening by opening, and the interval is of their mean.
+    """
+    apart = points[one] - points[other]
+    return apart.mean(), 1.96 * apart.std() / math.sqrt(len(apart))
+
+
+@cache
+def line_threat(line: str) -> int:
+    """Return 2 if two points would make a five through the middle of nine points, else 1 or 0.
+
+    It is 1 where one more stone would make a five or an open four through the middle, and 0
+    also where a five stands there. line: as `line_text` writes it.
+    """
+    windows = [(start, line[start : start + 5]) for start in range(5)]
+    fives = {
+        start + five.index("0") for start, five in windows if sorted(five) == ["0", *"1111"]
+    }
+    if any(five == "11111" for _, five in windows):
+        return 0
+    open_four = any(
+        line[start] == line[start + 5] == "0"
+        and sorted(line[start + 1 : start + 5]) == ["0", *"111"]
+        for start in range(4)
+    )
+    return 2 if len(fives) > 1 else int(bool(fives) or open_four)
+
+
+def is_double(cells, point: int) -> bool:
+    """Return whether a black stone there threatens on two lines, or twice on one.
+
+    Twice on one line is what an open four does: two points would make a five.
+    """
+    lines = (line_text(cells, point, step, BLACK) for step in DIRECTIONS)
+    return sum(map(line_threat, lines)) > 1
+
+
+def double_threats(moves, begun: int, rules: Rules, most: int = 40) -> tuple[bool, int, int]:
+    """Return whether black made a double threat, black's turns, and those that offered one.
+
+    moves   names of a game from its first stone; the first `begun` stones do not count
+    most    turns are counted until so many stones are on the board
+    """
+    game, made, turns, chances = Game(rules), False, 0, 0
+    for number, name in enumerate(moves):
+        point, cells = to_point(name, rules), game.array.tolist()
+        if number >= begun and game.to_move == BLACK:
+            made = made or is_double(cells, point)
+            if number < most:
+                turns += 1
+                chances += any(is_double(cells, free) for free in game.legal())
+        game.play(point)
+    return made, turns, chances
+
+
+def offered_doubles():
+    """Return where black could have made a double threat, a row per board; or None.
+
+    Sums of the table `beginnings`, with the columns "share" of black's turns that offered one,
+    its "reach", half a 95 % interval over the openings, and the means per point of "lines" of
+    five and of their "crossings". "by lines" and "by crossings" is the share of a square board
+    with as many, on a line through those that were played.
+    """
+    import pandas as pd
+
+    table = stored_results("beginnings")
+    if table is None:
+        return None
+    table["not won"] = table["drawn"] + table["white won"]
+    rows = {}
+    for board, games in table.groupby("board"):
+        counts = games.select_dtypes("number").drop(columns="opening").sum().to_dict()
+        share = counts["turns, double"] / counts["turns"]
+        left = games["turns, double"] - share * games["turns"]
+        reach = 1.96 * math.sqrt((left**2).sum()) / counts["turns"]
+        rules = rules_named(board)
+        means = {"lines": lines_through(rules).mean(), "crossings": crossings_at(rules).mean()}
+        rows[board] = counts | {"share": share, "reach": reach} | means
+    found = pd.DataFrame(rows).T.sort_values("lines")
+    squares = found[[rules_named(board).rows is None for board in found.index]]
+    for column in "lines", "crossings":
+        found[f"by {column}"] = np.interp(found[column], squares[column], squares["share"])
+    return found
+
+
+def show_double_threats(position: Game):
+    """Show a double threat, and how often black had one on each board; return the counts.
+
+    position   black's last stone in it makes the double threat
+    """
+    offered = offered_doubles()
+    if offered is None:
+        return None
+    figure = new_figure(7.2, 3.2)
+    board, *axes = figure.subplots(1, 3, width_ratios=(0.9, 1, 1))
+    draw_double(board, position)
+    long = np.array([rules_named(name).rows is not None for name in offered.index])
+    names = {"lines": "lines of five", "crossings": "pairs that cross"}
+    for ax, (column, name) in zip(axes, names.items(), strict=True):
+        for some, colour in (~long, "C0"), (long, "C1"):
+            rows = offered[some]
+            percents = 100 * rows["share"], 100 * rows["reach"]
+            ax.errorbar(rows[column], *percents, fmt="o", color=colour, elinewidth=1)
+            for each, x, y in zip(rows.index, rows[column], percents[0], strict=True):
+                square = colour == "C0"
+                text, place = (each.partition("×")[0], "right") if square else (each, "left")
+                away = (-5, 4) if square else (5, -11)
+                look = {"color": colour, "fontsize": 10, "ha": place}
+                ax.annotate(text, (x, y), away, textcoords="offset points", **look)
+        squares = offered[~long]
+        ax.plot(squares[column], 100 * squares["share"], color="C0", linewidth=1, alpha=0.4)
+        ax.set_xlabel(f"{name}, per point", fontsize=11)
+        ax.set_ylim(0, 32)
+        ax.margins(x=0.15)
+        ax.spines[["top", "right"]].set_visible(False)
+    axes[0].set_ylabel("turns with a double threat, %", fontsize=11)
+    axes[1].tick_params(labelleft=False)
+    said = "; ".join(
+        f"{row.Index} {row.share:.1%}, {row.lines:.1f} lines, {row.crossings:.0f} pairs"
+        for row in offered.itertuples()
+    )
+    stone = position.moves[-1]
+    show(
+        figure,
+        f"A board where {stone} makes two open threes, and two scatter plots. {said}.",
+        f"Left: {stone} makes two threats. Right: of black's turns up to the fortieth stone, "
+        f"those that offered such a point, with 95 % intervals over the openings; squares in "
+        f"blue. {said}.",
+    )
+    return offered
+
+
+def draw_double(ax, position: Game) -> None:
+    """Draw a position, and the lines on which black's last stone threatens."""
+    draw_cells(
+        ax, position, np.zeros(position.array.shape), {}, colours="Blues", low=0, high=1
+    )
+    point, cells = position.played[-1], position.array.tolist()
+    row, col = divmod(point, position.rules.size)
+    for down, right in DIRECTIONS:
+        line = line_text(cells, point, (down, right), BLACK)
+        if line_threat(line):
+            ends = np.array([line.index("1") - 5, line.rindex("1") - 3])  # and a point beyond
+            ax.plot(col + right * ends, row + down * ends, color="C1", linewidth=3)
+    ax.tick_params(labelsize=8)
 
 
 def rules_named(board: str) -> Rules:
@@ -260,135 +411,224 @@ def draw_means(ax, counts, means, names) -> None:
     ax.spines[["top", "right"]].set_visible(False)
 
 
+def rule_choices(result) -> dict[str, int]:
+    """Return {rule: the point that it plays} after a search, by value and by visits."""
+    best, most = np.nanargmax(result.values), result.visits.argmax()
+    return {"best value": int(best), "most visits": int(most)}
+
+
 def promises(positions, simulations: int, judge: int):
     """Return what two rules promise of their moves, and what a longer search says of them.
 
-    A table with a row for each position in which the move with the best value is not the most
-    visited: the value of either then, and by a search of `judge` simulations after it.
+    A table with a row for each position: the value of either rule's move then, and what a
+    search of `judge` simulations finds once that move is played; "agree": whether it is the
+    same move. As a control, the same of a move drawn by lot from all that were visited.
     """
+    import pandas as pd
+
+    lots, rows = np.random.default_rng(1), []
+    for seed, position in enumerate(positions):
+        _, _, found = next(snapshots(position, [simulations], None, SearchOptions(seed=seed)))
+        picked = rule_choices(found)
+        row = {"agree": picked["best value"] == picked["most visits"]}
+        picked["by lot"] = int(lots.choice(np.flatnonzero(found.visits)))
+        judged = {point: move_value(position, point, judge) for point in {*picked.values()}}
+        for rule, point in picked.items():
+            row[f"{rule}, promised"] = found.values.flat[point]
+            row[f"{rule}, judged"] = judged[point]
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def changes(positions, counts: list[int]):
+    """Return how often each rule changes its move between the counts, a row per search."""
     import pandas as pd
 
     rows = []
     for seed, position in enumerate(positions):
-        _, _, found = next(snapshots(position, [simulations], None, SearchOptions(seed=seed)))
-        best, most = int(np.nanargmax(found.values)), int(found.visits.argmax())
-        if best != most:
-            rows.append(
-                {
-                    "best value, promised": found.values.flat[best],
-                    "best value, judged": move_value(position, best, judge),
-                    "most visits, promised": found.values.flat[most],
-                    "most visits, judged": move_value(position, most, judge),
-                }
-            )
+        reads = snapshots(position, counts, None, SearchOptions(seed=seed))
+        chosen = pd.DataFrame([rule_choices(result) for *_, result in reads])
+        rows.append((chosen != chosen.shift()).iloc[1:].sum())
     return pd.DataFrame(rows)
+
+
+def mean_reach(numbers) -> tuple[float, float]:
+    """Return the mean of some numbers, and half its 95 % interval."""
+    return float(numbers.mean()), float(1.96 * numbers.std() / math.sqrt(len(numbers)))
 
 
 def mean_words(numbers) -> str:
     """Return the mean of some numbers with half its 95 % interval, in words."""
-    reach = 1.96 * numbers.std() / math.sqrt(len(numbers))
-    return f"{numbers.mean():+.3f} ± {reach:.3f}".replace("-", "−")
+    mean, reach = mean_reach(numbers)
+    return f"{mean:+.3f} ± {reach:.3f}".replace("-", "−")
 
 
-def show_promises(openings, simulations: int, judge: int) -> tuple[float, float]:
-    """Print how far two rules promise too much where they disagree; see promises.
+def show_promises(openings, simulations: int, judge: int):
+    """Print by how much two rules promise too much, and how far they are apart; see promises.
 
-    Returns two means: how much more the best value promises too much than the most visited
-    move's does, and how much better the most visited move is judged.
+    Returns {row: (mean, half its 95 % interval)} of the last column, and "judged": by how much
+    the move of the best value is judged better than the most visited one.
     """
     table = promises(map(Game.from_text, openings), simulations, judge)
-    print(f"The rules disagree in {len(table)} of {len(openings)} openings.")
-    too_high = {}
-    for rule in ("best value", "most visits"):
+    everywhere = table.agree | True
+    rows = {
+        "drawn by lot": ("by lot", None, everywhere),
+        "most visits": ("most visits", None, everywhere),
+        "best value": ("best value", None, everywhere),
+        "both rules, where they agree": ("most visits", None, table.agree),
+        "most visits − by lot": ("most visits", "by lot", everywhere),
+        "best value − most visits": ("best value", "most visits", everywhere),
+        "the same, where they differ": ("best value", "most visits", ~table.agree),
+    }
+    print(f"{'':28}  openings  promised  judged  too high by")
+    found = {}
+    for name, (rule, less, chosen) in rows.items():
         promised, judged = table[f"{rule}, promised"], table[f"{rule}, judged"]
-        too_high[rule] = promised - judged
-        said = f"promised {promised.mean():+.2f}, judged {judged.mean():+.2f}"
-        print(f"{rule:11}: {said}, too high by {mean_words(too_high[rule])}")
-    excess = too_high["best value"] - too_high["most visits"]
-    gain = table["most visits, judged"] - table["best value, judged"]
-    print(f"best value too high by more, in the same opening: {mean_words(excess)}")
-    print(f"most visited move better than the other one:      {mean_words(gain)}")
-    return excess.mean(), gain.mean()
+        if less:
+            promised = promised - table[f"{less}, promised"]
+            judged = judged - table[f"{less}, judged"]
+        promised, judged = promised[chosen], judged[chosen]
+        line = f"{name:28}  {len(judged):8}  {promised.mean():+8.2f}  {judged.mean():+6.2f}  "
+        print(line.replace("-", "−") + mean_words(promised - judged))
+        found[name] = mean_reach(promised - judged)
+    better = table["best value, judged"] - table["most visits, judged"]
+    print(f"judged, best value − most visits: {mean_words(better)}")
+    return found | {"judged": mean_reach(better)}
+
+
+def show_changes(openings, counts) -> tuple[float, float]:
+    """Print how often each rule changes its move between the counts of simulations.
+
+    Returns how much more often the best value does, and half the 95 % interval of that.
+    """
+    table = changes(map(Game.from_text, openings), counts)
+    most, best = table["most visits"], table["best value"]
+    print(f"changes of the move from {counts[0]} to {counts[-1]:,} simulations, per search:")
+    print(f"most visits {most.mean():.1f}, best value {best.mean():.1f}")
+    difference, reach = mean_reach(best - most)
+    print(f"best value more often by {difference:.1f} ± {reach:.1f}")
+    return difference, reach
 
 
 # ---- Heuristics: advice against proofs ------------------------------------------------------
 
-SEARCHES = {  # the name in advice.csv: (name in the figure, its line)
-    "with proofs": ("learned priors, proofs", "C2-"),
-    "learned": ("learned priors", "C3-"),
-    "by hand": ("priors by hand", "C0--"),
-    "cut": ("cut", "C1-."),
-    "plain": ("no advice", "k:"),
+HEARD = {  # the name in advice.csv: (name in a figure, its mark and colour, its filling)
+    "everywhere": ("in all nodes", "oC0", "full"),
+    "below": ("below the root", "DC2", "full"),
+    "replies": ("for the opponent only", "vC1", "full"),
+    "nowhere": ("none", "ok", "none"),
 }
 
 
-def show_advice(position: Game, right: list[str]) -> None:
-    """Show a position with the engine's learned priors, the moves that hold in rings."""
+def priors_of(position: Game) -> dict[int, float]:
+    """Return {point: prior} of the engine's moves, as its games taught it, best first."""
     workspace = live_position(position)
     unproved = SearchOptions(vcf_nodes=0)
     number = engine_moves(workspace, 0, position.rules.points, unproved)
-    priors = np.zeros(position.array.shape)
-    priors.flat[workspace.moves[:number]] = (workspace.priors[:number] / 255) ** 2
-    figure = new_figure(3.4, 3.4)
-    ax = figure.subplots()
-    shown = np.ma.masked_less(priors, 0.003)
-    points = [to_point(name, position.rules) for name in right]
-    most = [*np.argsort(-priors, axis=None)[:2].tolist(), *points]
-    labels = {point: percent(priors.flat[point]) for point in most}
-    draw_cells(ax, position, shown, labels, colours="Blues", low=0, high=0.6)
-    rows, cols = np.divmod(points, position.rules.size)
-    ax.plot(cols, rows, "o", color="C2", markersize=27, fillstyle="none", zorder=7)
-    said = ", ".join(f"{point_name(p, position.rules.size)} {labels[p]}" for p in most)
+    shares = (workspace.priors[:number] / 255) ** 2
+    return dict(zip(workspace.moves[:number].tolist(), shares.tolist(), strict=True))
+
+
+def show_advice(boards: dict) -> None:
+    """Show positions, {title: (game, names of points)}, with the engine's learned priors.
+
+    The points are ringed; their priors are written, and those of the two largest.
+    """
+    figure = new_figure(3.4 * len(boards), 3.6)
+    said = []
+    all_axes = figure.subplots(1, len(boards), squeeze=False)[0]
+    for ax, (title, (game, ringed)) in zip(all_axes, boards.items(), strict=True):
+        priors, size = priors_of(game), game.rules.size
+        points = [to_point(name, game.rules) for name in ringed]
+        labels = {point: percent(priors[point]) for point in [*list(priors)[:2], *points]}
+        shares = np.zeros(game.array.shape)
+        shares.flat[list(priors)] = list(priors.values())
+        shown = np.ma.masked_less(shares, 0.003)
+        draw_cells(ax, game, shown, labels, colours="Blues", low=0, high=1)
+        rows, cols = np.divmod(points, size)
+        ax.plot(cols, rows, "o", color="C2", markersize=216 / size, fillstyle="none", zorder=7)
+        ax.set_title(title, fontsize=11)
+        words = ", ".join(f"{point_name(p, size)} {share}" for p, share in labels.items())
+        said.append(f"{title}: {words}")
+    words = "; ".join(said)
     show(
         figure,
-        f"Node X, its moves shaded by their priors; {' and '.join(right)} in rings. {said}.",
-        f"The engine's priors at Node X, before any search: {said}. The rings mark the moves "
-        "that hold.",
+        f"Boards shaded by the engine's priors. {words}.",
+        f"The engine's priors for the side to move, before any search. {words}.",
     )
 
 
 def read_advice():
-    """Return the positions of the table `advice`: those like Node X, and those of play; None.
+    """Return the table `advice`, or None; "wrong": whether the first choice does not hold.
 
-    An empty cell of a search means that no right move had led for good when it ended.
+    It counts from how many simulations on a right move leads for good, the median of some
+    searches; an empty cell: not by 30,000.
     """
     table = stored_results("advice")
-    return (
-        None if table is None else (table[table.kind == "Node X"], table[table.kind == "play"])
-    )
+    return table if table is None else table.assign(wrong=table["rank"] > 1)
 
 
-def show_overruled(table, most: int = 30_000) -> None:
-    """Show in how many positions a right move leads for good, by simulations and search."""
-    figure = new_figure(6.4, 3.4)
+def wrong_advice(table):
+    """Return the rows of `advice` where it is wrong, numbered from 1, the latest to come right
+    first and those that never do last.
+    """
+    wrong = table[table.wrong].sort_values("from everywhere", ascending=False, kind="stable")
+    return wrong.set_axis(range(1, len(wrong) + 1))
+
+
+def longest_wins(table) -> dict[int, int]:
+    """Return {number: plies} of rows of `advice`: how long it takes to refute the others.
+
+    Of the moves that the advice puts before all right ones, the longest win by threats that
+    the engine finds against any.
+    """
+    found = {}
+    for row in table.itertuples():
+        game = Game.from_text(row.moves, int(row.board.split("×")[0]))
+        lengths = []
+        for move in list(priors_of(game))[: row.rank - 1]:
+            after = game.copy()
+            after.play(move)
+            lengths.append(len(think(after, simulations=20_000, seed=1).line))
+        found[row.Index] = max(lengths)
+    return found
+
+
+def show_overruled(table, heard: tuple[str, ...], most: int = 30_000) -> None:
+    """Show from when on a right move leads in rows of `advice`, by where advice is heard.
+
+    heard   names of HEARD
+    """
+    figure = new_figure(6.4, 0.34 * len(table) + 1.6)
     ax = figure.subplots()
-    said = []
-    for column, (name, line) in SEARCHES.items():
-        led = np.sort(table[f"from {column}"].dropna())
-        steps = np.concatenate([[10], led, [most]])
-        ax.step(
-            steps,
-            [(led <= n).sum() for n in steps],
-            line,
-            where="post",
-            linewidth=2,
-            label=name,
-        )
-        said.append(f"{name} {(led <= 10).sum()}, {(led <= 100).sum()}, {len(led)}")
-    ax.axhline(len(table), color="0.8", linewidth=1, zorder=0)
-    ax.set(xscale="log", xlim=(10, most), ylim=(0, len(table) + 1))
-    ax.set_xlabel("simulations", fontsize=11)
-    ax.set_ylabel(f"a right move leads, of {len(table)}", fontsize=11)
-    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False, fontsize=11)
-    ax.spines[["top", "right"]].set_visible(False)
-    words = (
-        f"Positions in which a right move leads for good by 10, 100 and {most:,} simulations: "
-    )
-    words += f"{'; '.join(said)}"
+    never, said = 2.5 * most, []
+    for number, where in enumerate(heard):
+        name, look, filling = HEARD[where]
+        aside = number - (len(heard) - 1) / 2
+        led = table[f"from {where}"].fillna(never * 1.28**aside)
+        height = np.array(table.index) + 0.1 * aside
+        ax.plot(led, height, look, fillstyle=filling, markersize=8, label=name)
+        counts = [f"{n:,.0f}" if n <= most else "not" for n in led]
+        said.append(f"{name} {', '.join(counts)}")
+    ax.axvspan(1.3 * most, 5 * most, color="0.93", zorder=0)
+    ax.set_yticks(table.index, [f"{n}" for n in table.index], fontsize=11)
+    ax.invert_yaxis()
+    ax.set(xscale="log", xlim=(8, 5 * most))
+    ticks = [10, 100, 1_000, 10_000]
+    ax.set_xticks([*ticks, never], [*(f"{n:,}" for n in ticks), f"not by\n{most:,}"])
+    ax.set_xlabel("simulations until a right move leads for good", fontsize=11)
+    ax.grid(axis="y", color="0.9")
+    key = {"loc": "outside upper center", "ncols": len(heard), "frameon": False}
+    figure.legend(title="advice", fontsize=11, title_fontsize=11, **key)
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    ax.tick_params(axis="y", length=0)
+    rows = table[["board", "right"]].itertuples(name=None)
+    names = "; ".join(f"{n} {board} {right.replace(' ', ' or ')}" for n, board, right in rows)
     show(
         figure,
-        f"Five rising steps. {words}.",
-        f"{words}. {len(table)} positions in which few moves hold, proved by threat search; "
-        f"one search each.",
+        f"Marks on a log scale, a line for each of the positions 1 to {len(table)}. Advice "
+        f"{'; '.join(said)}.",
+        f"Positions in which the advice prefers a move that loses, with the moves that hold: "
+        f"{names}. Medians of 15 searches by the engine, nothing proved.",
     )
     show_made(table)

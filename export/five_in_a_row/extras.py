@@ -175,18 +175,26 @@ class Games:
             answers = "Shift+L goes on with it, Shift+N begins another"
             session.show(f"The game of {about}.\n{answers}")
 
+    def waiting(self, session: Session) -> GameRecord | None:
+        """Return the game that was left last, or else that of last time, if it can go on."""
+        for record in (session.before, self.offered):
+            if record is not None and record is not session.record and not record.over:
+                return record
+        return None
+
     def possible(self, controller) -> bool:
-        """Return True where another game is offered that is not over."""
-        offered = self.offered
-        return offered is not None and offered is not controller.record and not offered.over
+        """Return True where there is such a game."""
+        return self.waiting(controller.session) is not None
 
     def go_on(self, controller) -> None:
-        """Go on with the game of last time; who does not play here is replaced."""
-        session, record = controller.session, self.offered
+        """Go on with that game, keep this one; who does not play here is replaced."""
+        session = controller.session
+        record, left = self.waiting(session), session.record
         there = five.window.opponent_of(session)
         known = ("person", *session.opponents)
         record.players = tuple(name if name in known else there for name in record.players)
         five.window.take_up(session, record)
+        session.before = left if left.game.played else session.before
 
 
 TIMES = (0.1, 0.2, 0.5, 1, 2, 3, 5, 10, 20, 30, 60)  # what the window offers for a move
@@ -430,7 +438,7 @@ def add_extras(controller: Controller, path=None) -> Games:
     clocks, begins = Clocks(), Begins()
     after_new = {
         "last": Command(
-            "Last game", "L", "go on with the game of last time", games.go_on, games.possible
+            "Last game", "L", "go on with the game that was left", games.go_on, games.possible
         ),
         "turning": Command(
             "Turning point",

@@ -16,7 +16,7 @@ from five_in_a_row.game import BLACK, COLOUR, Game
 # ---- Figures of a search --------------------------------------------------------------------
 
 
-# by Experiments · a figure with a description in words, and numbers as short words
+# by Experiments · a figure with a description in words; a bare board; numbers as short words
 def new_figure(width: float = 6.0, height: float = 4.0):
     """Return an empty matplotlib figure of that size in inches, known to nobody else."""
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # no word about its font cache
@@ -84,7 +84,6 @@ def top_points(numbers, most: int = 3) -> list[int]:
     return [int(point) for point in order if numbers.flat[point] > 0]
 
 
-# by Experiments · grid, letters and stones
 def draw_board(ax, array, last: int | None = None, five=()) -> None:
     """Draw a board on matplotlib axes, line 1 at the bottom.
 
@@ -110,6 +109,23 @@ def draw_board(ax, array, last: int | None = None, five=()) -> None:
     if len(five):
         row, col = np.divmod(sorted(five), size)
         ax.plot(col, row, color="tab:red", linewidth=3, zorder=5)
+
+
+def number_stones(ax, game, points) -> None:
+    """Write 1, 2, 3 ... on the stones at those points."""
+    for number, point in enumerate(points, 1):
+        row, col = divmod(point, game.rules.size)
+        ink = "white" if game.array[row, col] == BLACK else "black"
+        place = {"ha": "center", "va": "center_baseline", "zorder": 6}
+        ax.text(col, row, number, color=ink, fontsize=9, **place)
+
+
+def has_package(what: str) -> bool:
+    """Return whether the package five_in_a_row is here; if not, say what is not shown."""
+    here = importlib.util.find_spec("five_in_a_row") is not None
+    if not here:
+        print(f"{what}: not shown, the package in export/ is missing here.")
+    return here
 
 
 # by Experiments · a heatmap: edit, run this cell, draw again
@@ -144,19 +160,10 @@ def heatmap(
     return image
 
 
-# by Interface · what needs the package
-def has_package(what: str) -> bool:
-    """Return whether the package five_in_a_row is here; if not, say what is not shown."""
-    here = importlib.util.find_spec("five_in_a_row") is not None
-    if not here:
-        print(f"{what}: not shown, the package in export/ is missing here.")
-    return here
-
-
 # ---- 14. Heatmaps and replay ----------------------------------------------------------------
 
 
-# by Experiments · a game as text, and the board with the numbers of the moves
+# by Experiments · the record of a game, earlier positions, a line for each search
 def result_text(game: Game, resigned: int = 0) -> str:
     """Return "black wins", "white wins by resignation", "draw", "unfinished" or the like."""
     if game.winner:
@@ -173,15 +180,6 @@ def record_text(game: Game) -> str:
     return "\n".join(f"{number:3d}. {row}" for number, row in enumerate(rows, 1))
 
 
-def number_stones(ax, game, points) -> None:
-    """Write 1, 2, 3 ... on the stones at those points."""
-    for number, point in enumerate(points, 1):
-        row, col = divmod(point, game.rules.size)
-        ink = "white" if game.array[row, col] == BLACK else "black"
-        place = {"ha": "center", "va": "center_baseline", "zorder": 6}
-        ax.text(col, row, number, color=ink, fontsize=9, **place)
-
-
 def draw_record(ax, game: Game) -> None:
     """Draw a position with the number of its move on each stone; a win in red rings."""
     from matplotlib.patches import Circle
@@ -194,7 +192,6 @@ def draw_record(ax, game: Game) -> None:
         ax.add_patch(Circle((col, row), 0.44, **ring))
 
 
-# by Experiments · earlier positions of a game, and which of them to draw
 def position_at(game: Game, ply: int) -> Game:
     """Return the position of a game before its move number `ply`, counted from 0."""
     earlier = game.copy()
@@ -207,6 +204,38 @@ def evenly(items, most: int = 12) -> list:
     items = list(items)
     places = np.linspace(0, len(items) - 1, min(most, len(items))).round().astype(int)
     return [items[place] for place in places]
+
+
+def matrix_text(board, form: str) -> str:
+    """Return the numbers of a board as text, line 1 at the bottom, "." for none."""
+    texts = [[form.format(x) if x > 0 else "." for x in row] for row in board.tolist()]
+    wide = max(3, 1 + max(len(text) for row in texts for text in row))
+    lines = [[str(number), *row] for number, row in enumerate(texts, 1)][::-1]
+    lines += [["", *"abcdefghijklmnopqrst"[: len(texts[0])]]]
+    return "\n".join("".join(f"{text:>{wide}}" for text in line) for line in lines)
+
+
+def show_reports(game: Game, results: dict, searchers: dict) -> None:
+    """Display a line for each {ply: SearchResult}, which opens on its two matrices.
+
+    searchers   {ply: who searched}
+    """
+    from IPython.display import display
+
+    look = "white-space: pre-wrap; background: none"
+    folds, texts = [], []
+    for ply, found in sorted(results.items()):
+        share = found.visits.flat[found.move] / max(1, found.visits.sum())
+        judged = f"{percent(share):>4s} {signed(found.value):>5s}" if share else " " * 10
+        line = f"{ply + 1:3d}. {game.moves[ply]:4s}{searchers[ply]:8s}{found.seconds:5.2f} s"
+        line += f"{found.simulations:>7,} simulations  {found.name:4s}{judged}  {found.why}"
+        visits, scores = matrix_text(found.visits, "{:d}"), matrix_text(found.scores, "{:.3f}")
+        body = f"visits\n{visits}\n\n{found.rule}\n{scores}"
+        head = f"<code style='{look}'>{line.replace('<', '&lt;')}</code>"
+        state = "" if folds else " open"  # the first is open
+        folds.append(f"<details{state}><summary>{head}</summary><pre>{body}</pre></details>")
+        texts.append(line if texts else f"{line}\n{body}")
+    display({"text/html": "".join(folds), "text/plain": "\n".join(texts)}, raw=True)
 
 
 # by Experiments · small boards, all on the same scale
@@ -237,35 +266,3 @@ def small_boards(boards, what: str = "visits"):
     bar = figure.colorbar(image, ax=axes, location="bottom", shrink=0.5, aspect=40)
     bar.set_label(unit, fontsize=9)
     return figure
-
-
-# by Experiments · one line for each search, which opens on its two matrices
-def matrix_text(board, form: str) -> str:
-    """Return the numbers of a board as text, line 1 at the bottom, "." for none."""
-    texts = [[form.format(x) if x > 0 else "." for x in row] for row in board.tolist()]
-    wide = max(3, 1 + max(len(text) for row in texts for text in row))
-    lines = [[str(number), *row] for number, row in enumerate(texts, 1)][::-1]
-    lines += [["", *"abcdefghijklmnopqrst"[: len(texts[0])]]]
-    return "\n".join("".join(f"{text:>{wide}}" for text in line) for line in lines)
-
-
-def show_reports(game: Game, results: dict, searchers: dict) -> None:
-    """Display a line for each {ply: SearchResult}, which opens on its two matrices.
-
-    searchers   {ply: who searched}
-    """
-    from IPython.display import display
-
-    look = "white-space: pre-wrap; background: none"
-    folds, texts = [], []
-    for ply, found in sorted(results.items()):
-        share = found.visits.flat[found.move] / max(1, found.visits.sum())
-        judged = f"{percent(share):>4s} {signed(found.value):>5s}" if share else " " * 10
-        line = f"{ply + 1:3d}. {game.moves[ply]:4s}{searchers[ply]:8s}{found.seconds:5.2f} s"
-        line += f"{found.simulations:>7,} simulations  {found.name:4s}{judged}  {found.why}"
-        visits, scores = matrix_text(found.visits, "{:d}"), matrix_text(found.scores, "{:.3f}")
-        body = f"visits\n{visits}\n\n{found.rule}\n{scores}"
-        head = f"<code style='{look}'>{line.replace('<', '&lt;')}</code>"
-        folds.append(f"<details><summary>{head}</summary><pre>{body}</pre></details>")
-        texts.append(f"{line}\n{body}")
-    display({"text/html": "".join(folds), "text/plain": "\n\n".join(texts)}, raw=True)

@@ -13,7 +13,7 @@ import numpy as np
 # ---- 2. Rules and the game ------------------------------------------------------------------
 
 
-# by Rules · what every later cell needs
+# by Rules · imports; arguments, checked by name; names and lists of moves to points
 
 
 VERSION = "2.0"  # of this notebook and of the package that goes with it
@@ -26,63 +26,12 @@ def scale(quick, full):
     return quick if os.environ.get("FIVE_MODE") == "quick" else full
 
 
-# by Rules · the values that make a game
-class Rules(NamedTuple):
-    """What is played: `size` columns, `rows` rows, and how many in a row win."""
-
-    size: int = 8  # columns, 3 to 20
-    in_a_row: int = 5  # this many or more win, 3 to 8
-    rows: int | None = None  # 3 to 20; None: as many as columns
-    gravity: bool = False  # True: a stone falls to the lowest empty point of its column
-
-    @property
-    def height(self) -> int:
-        """Number of rows."""
-        return self.size if self.rows is None else self.rows
-
-    @property
-    def points(self) -> int:
-        """Number of points on the board."""
-        return self.size * self.height
+def claim(holds: bool, what: str) -> None:
+    """Say so where a result is not what the text claims: a cell may have been edited."""
+    if not holds:
+        print(f"not as the text says (was a cell edited?): {what}")
 
 
-# by Rules · the line through the last stone, and where the next one may go
-DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # along a row, a column, both diagonals
-
-
-def winning_line(cells, point: int, in_a_row: int) -> list[int]:
-    """Return the points of the first winning line through `point`, or [] if there is none.
-
-    cells   rows of the board, lists or an array: +1 black, -1 white, 0 empty
-    point   holds a stone
-    """
-    rows, size = len(cells), len(cells[0])
-    row, col = divmod(point, size)
-    colour = cells[row][col]
-    for d_row, d_col in DIRECTIONS:
-        line = [point]
-        for sign in (1, -1):
-            r, c = row + sign * d_row, col + sign * d_col
-            while 0 <= r < rows and 0 <= c < size and cells[r][c] == colour:
-                line.append(r * size + c)
-                r, c = r + sign * d_row, c + sign * d_col
-        if len(line) >= in_a_row:
-            return sorted(line)
-    return []
-
-
-def legal_points(cells, gravity: bool = False) -> list[int]:
-    """Return the points that may be played, in rising order; `cells` are rows of the board."""
-    size = len(cells[0])
-    return [
-        row * size + col
-        for row, line in enumerate(cells)
-        for col, stone in enumerate(line)
-        if stone == EMPTY and not (gravity and row and cells[row - 1][col] == EMPTY)
-    ]
-
-
-# by Rules · arguments, checked by name; and `refused`, which shows an error
 def is_whole(value) -> bool:
     """True for an integer, numpy's included, that is neither a truth value nor a time."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
@@ -147,7 +96,7 @@ def check_unfinished(game):
     return game
 
 
-def check_rules(rules: Rules) -> Rules:
+def check_rules(rules: "Rules") -> "Rules":
     """Return the rules as plain integers, or raise ValueError that says what is allowed."""
     if not all(hasattr(rules, name) for name in Rules._fields):
         raise ValueError(f"rules must be Rules, such as Rules(15), not {quoted(rules)}")
@@ -165,14 +114,13 @@ def refused(action, *given, **keywords) -> None:
         print("refused:", error)
 
 
-# by Rules · names and lists of moves to points, boards to text and from arrays
 def point_name(point: int, size: int) -> str:
     """Return the name of a point, such as "h8" (column letter, then line number from 1)."""
     row, col = divmod(point, size)
     return f"{chr(ord('a') + col)}{row + 1}"
 
 
-def to_point(move, rules: Rules) -> int:
+def to_point(move, rules: "Rules") -> int:
     """Return the integer of a move given as int, (row, col) or a name such as "h8".
 
     Raises ValueError for anything else and for a point off the board.
@@ -269,7 +217,7 @@ def check_array(array) -> np.ndarray:
     return cells.astype(np.int8)
 
 
-def check_position(cells, to_move, rules: Rules) -> list[int]:
+def check_position(cells, to_move, rules: "Rules") -> list[int]:
     """Return the winning line of a set-up board, int8[rows, size], or [] if there is none.
 
     Raises ValueError for another shape than the rules say, a floating stone, or two winners.
@@ -291,7 +239,61 @@ def check_position(cells, to_move, rules: Rules) -> list[int]:
     return next(iter(lines.values()), [])
 
 
-# by Rules · a game
+# by Rules · the rules, the line through the last stone, and a game
+class Rules(NamedTuple):
+    """What is played: `size` columns, `rows` rows, and how many in a row win."""
+
+    size: int = 8  # columns, 3 to 20
+    in_a_row: int = 5  # this many or more win, 3 to 8
+    rows: int | None = None  # 3 to 20; None: as many as columns
+    gravity: bool = False  # True: a stone falls to the lowest empty point of its column
+
+    @property
+    def height(self) -> int:
+        """Number of rows."""
+        return self.size if self.rows is None else self.rows
+
+    @property
+    def points(self) -> int:
+        """Number of points on the board."""
+        return self.size * self.height
+
+
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # along a row, a column, both diagonals
+
+
+def winning_line(cells, point: int, in_a_row: int) -> list[int]:
+    """Return the points of the first winning line through `point`, or [] if there is none.
+
+    cells   rows of the board, lists or an array: +1 black, -1 white, 0 empty
+    point   holds a stone
+    """
+    rows, size = len(cells), len(cells[0])
+    row, col = divmod(point, size)
+    colour = cells[row][col]
+    for d_row, d_col in DIRECTIONS:
+        line = [point]
+        for sign in (1, -1):
+            r, c = row + sign * d_row, col + sign * d_col
+            while 0 <= r < rows and 0 <= c < size and cells[r][c] == colour:
+                line.append(r * size + c)
+                r, c = r + sign * d_row, c + sign * d_col
+        if len(line) >= in_a_row:
+            return sorted(line)
+    return []
+
+
+def legal_points(cells, gravity: bool = False) -> list[int]:
+    """Return the points that may be played, in rising order; `cells` are rows of the board."""
+    size = len(cells[0])
+    return [
+        row * size + col
+        for row, line in enumerate(cells)
+        for col, stone in enumerate(line)
+        if stone == EMPTY and not (gravity and row and cells[row - 1][col] == EMPTY)
+    ]
+
+
 class Game:
     """One game: its stones, whose turn it is, its moves; +1 is black, -1 is white."""
 

@@ -36,7 +36,6 @@ def shapes_of(line: str) -> list[str]:
     return found[:1] + sorted(BESIDE & set(found[1:]) - set(found[:1]))
 
 
-# by Heuristics · nine points of a line as text
 def line_text(cells, point: int, step: tuple, colour: int) -> str:
     """Return the points from 4 before to 4 behind `point`: 1 own, 0 empty, x other or edge.
 
@@ -76,7 +75,6 @@ EACH_LINE = {"open three", "open two"}  # these count once for each line
 assert set(SCORES) <= {*SHAPES, "four and open three"}, "SCORES has a row for no shape"
 
 
-# by Heuristics · the score of a point
 def score_of(cells, point: int, to_move: int) -> int:
     """Return the score of an empty point for the player to move, by SHAPES and SCORES."""
     score = 0
@@ -91,7 +89,7 @@ def score_of(cells, point: int, to_move: int) -> int:
     return score
 
 
-# by Heuristics · points near a stone, and points by their scores
+# by Heuristics · the cut: edit, run this cell, search again
 def near_points(cells) -> set[int]:
     """Return the empty points within distance sqrt(18) of a stone; `cells` are rows."""
     size, empty, near = len(cells[0]), legal_points(cells), set()
@@ -109,7 +107,6 @@ def ranked(node: GameNode, rng: random.Random, points) -> dict[int, int]:
     return dict(sorted(scores.items(), key=lambda item: -item[1]))
 
 
-# by Heuristics · the cut: edit, run this cell, search again
 KEEP = 5  # candidates that become children
 SURE = 2_000  # a candidate with this score is the only one
 
@@ -160,7 +157,7 @@ def moves_with_priors(node: GameNode, rng: random.Random) -> dict[int, float]:
     return {point: weight / total for point, weight in weights.items()}
 
 
-# by Heuristics · select with priors
+# by Heuristics · select with priors, and the search that does
 C_PRIOR = 2.0  # exploration constant of PUCT
 
 
@@ -174,7 +171,6 @@ def select_puct(node: GameNode, rng: random.Random) -> GameNode:
     return max(node.children, key=puct)
 
 
-# by Heuristics · search with the prior instead of the cut
 def prior_search(game, **asked) -> SearchResult:
     """Return what plain_search finds with priors and PUCT; arguments as there."""
     if not has_shapes(check_game(game).rules):

@@ -105,7 +105,7 @@ def select_ucb(node: GameNode, rng: random.Random, score=None) -> GameNode:
 # ---- 5. Expand ------------------------------------------------------------------------------
 
 
-# by Search · the moves of plain search: all of them, in random order
+# by Search · which moves; their children; the board of one that is visited
 def every_move(node: GameNode, rng: random.Random) -> dict[int, float]:
     """Return {point: 1.0} of all legal moves."""
     moves = legal_points(node.state, node.rules.gravity)
@@ -113,7 +113,6 @@ def every_move(node: GameNode, rng: random.Random) -> dict[int, float]:
     return dict.fromkeys(moves, 1.0)
 
 
-# by Search · expand: new children, and the board of one that is visited
 def expand(node: GameNode, rng: random.Random, moves) -> None:
     """Add the moves(node, rng) as children, which have no visits and no boards yet."""
     for move, prior in moves(node, rng).items():
@@ -189,7 +188,7 @@ def simulation(root: GameNode, rng: random.Random, moves, select) -> None:
     backpropagate(node, node.winner if node.over else rollout(node, rng))
 
 
-# by Search · what a search found, and how it is read from the root
+# by Search · what a search found; limits; a search in a thread; players
 @dataclass
 class SearchResult:
     """What a search found, from the point of view of the side to move."""
@@ -281,7 +280,6 @@ def read_root(root: GameNode, seed: int, seconds: float = 0.0, score=ucb) -> Sea
     )
 
 
-# by Search · seeds, levels and limits that make sense
 def check_seed(seed) -> int:
     """Return a seed as an int; ValueError unless it is a whole number of 63 bits."""
     return check_number("seed", seed, 0, 2**63 - 1, whole=True)
@@ -302,40 +300,6 @@ def check_limits(*, seconds=None, simulations=None) -> tuple[float, float]:
     return seconds, check_number("simulations", simulations, whole=True)
 
 
-# by Search · the search
-def plain_search(
-    game, *, seconds: float | None = None, simulations: int | None = None,
-    seed: int | None = None, moves=None, select=None, score=None, on_progress=None, stop=None,
-) -> SearchResult:  # fmt: skip
-    """Return what Monte Carlo Tree Search finds in a position; the game stays as it is.
-
-    game            anything with rules, array, to_move and over
-    moves, select   as in simulation(); every_move and select_ucb where not given
-    score           a function of a child: what `select` compares; ucb where not given
-    on_progress     called with a SearchResult about 20 times per second
-    stop            a threading.Event that ends the search
-    Raises ValueError for a game that is over, and for anything else that makes no sense.
-    """
-    check_stop(stop)
-    check_functions(moves=moves, select=select, score=score, on_progress=on_progress)
-    seconds, simulations = check_limits(seconds=seconds, simulations=simulations)
-    seed = check_seed(SEED if seed is None else seed)
-    check_unfinished(game)
-    moves, select, score = moves or every_move, select or select_ucb, score or ucb
-    root, rng = root_of(game), random.Random(seed)
-    begun = shown = now = time.perf_counter()
-    while root.n == 0 or (now - begun < seconds and root.n < simulations):
-        simulation(root, rng, moves, select)
-        now = time.perf_counter()
-        if stop is not None and stop.is_set():
-            break
-        if on_progress is not None and now - shown >= 0.05:
-            on_progress(read_root(root, seed, now - begun, score))
-            shown = now
-    return read_root(root, seed, now - begun, score)
-
-
-# by Interface · a search in a thread
 class Thinking(threading.Thread):
     """A search in a thread of its own; `result` is what it has found so far."""
 
@@ -377,7 +341,6 @@ class Thinking(threading.Thread):
         self.join(wait)
 
 
-# by Search · players
 class RandomPlayer:
     """A player that draws a legal point at random."""
 
@@ -428,3 +391,36 @@ class PlainReference(SearchPlayer):
     def search(self, game, **asked) -> SearchResult:
         """Return what plain_search finds."""
         return plain_search(game, **asked)
+
+
+# by Search · the search
+def plain_search(
+    game, *, seconds: float | None = None, simulations: int | None = None,
+    seed: int | None = None, moves=None, select=None, score=None, on_progress=None, stop=None,
+) -> SearchResult:  # fmt: skip
+    """Return what Monte Carlo Tree Search finds in a position; the game stays as it is.
+
+    game            anything with rules, array, to_move and over
+    moves, select   as in simulation(); every_move and select_ucb where not given
+    score           a function of a child: what `select` compares; ucb where not given
+    on_progress     called with a SearchResult about 20 times per second
+    stop            a threading.Event that ends the search
+    Raises ValueError for a game that is over, and for anything else that makes no sense.
+    """
+    check_stop(stop)
+    check_functions(moves=moves, select=select, score=score, on_progress=on_progress)
+    seconds, simulations = check_limits(seconds=seconds, simulations=simulations)
+    seed = check_seed(SEED if seed is None else seed)
+    check_unfinished(game)
+    moves, select, score = moves or every_move, select or select_ucb, score or ucb
+    root, rng = root_of(game), random.Random(seed)
+    begun = shown = now = time.perf_counter()
+    while root.n == 0 or (now - begun < seconds and root.n < simulations):
+        simulation(root, rng, moves, select)
+        now = time.perf_counter()
+        if stop is not None and stop.is_set():
+            break
+        if on_progress is not None and now - shown >= 0.05:
+            on_progress(read_root(root, seed, now - begun, score))
+            shown = now
+    return read_root(root, seed, now - begun, score)

@@ -385,7 +385,7 @@ class Leaders(Panel):
         if result is None or not session.fresh:
             self.led = []
             return
-        self.used = budget_used(result, record)
+        self.used = five.window.budget_used(result, record)
         if self.led and self.led[-1][0] > self.used:  # another search of the same position
             self.led = []
         if not self.led or self.led[-1][1] != result.move:
@@ -419,12 +419,6 @@ class Leaders(Panel):
                 ink = (255, 255, 255) if leads else theme.ink
                 middle = (left + right) // 2, low - thick // 2
                 canvas.write(name, "center", middle, unit, right - left, ink)
-
-
-def budget_used(result, record) -> float:
-    """Return which part of its time or simulations a search has used, 0 to 1."""
-    used = result.seconds / (record.seconds or math.inf)
-    return min(1.0, max(used, result.simulations / (record.simulations or math.inf)))
 
 
 class Clocks(Panel):

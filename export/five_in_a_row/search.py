@@ -1430,18 +1430,19 @@ def forced_move(position: Game) -> tuple[list[int], str] | None:
 
 # by Search · search a position once
 def search_once(
-    game, kernels_of, options, *, seed=None, on_progress=None, **budget
+    game, kernels_of, options, *, seed=None, on_progress=None, tree_of=Tree, **budget
 ) -> SearchResult:
     """Return the SearchResult of one position, searched as the game kernels_of(rules).
 
-    budget   seconds, simulations and stop, as in check_budget
+    budget    seconds, simulations and stop, as in check_budget
+    tree_of   tree_of(game, kernels, options, records): what grows, a Tree or the like
     """
     budget = check_budget(**budget)
     check_functions(on_progress=on_progress)
     check_unfinished(game)
     if seed is not None:
         options = options._replace(seed=check_seed(seed))
-    tree = Tree(game, kernels_of(game.rules), options, budget.records())
+    tree = tree_of(game, kernels_of(game.rules), options, budget.records())
     return read_tree(tree, *run_budget(tree, budget, on_progress))
 
 
@@ -1476,23 +1477,7 @@ def think_classic(game, *, level=None, **asked) -> SearchResult:
     return search_once(game, classic_kernels, CLASSIC, **asked)
 
 
-# by Search · two players
-class PlainUCT(SearchPlayer):
-    """UCT over every empty point, with no knowledge of shapes; c of UCB."""
-
-    name = "plain UCT"
-
-    def __init__(self, *, seconds=None, simulations=None, c: float = 0.5):
-        super().__init__(seconds=seconds, simulations=simulations)
-        self.options = SearchOptions(solve=False, c_uct=check_number("c", c, *RANGES["c_uct"]))
-        if c != 0.5:
-            self.settings["c"] = c
-
-    def search(self, game, **asked) -> SearchResult:
-        """Return what UCT finds."""
-        return search_once(game, plain_kernels, self.options, **asked)
-
-
+# by Search · the course notebook's algorithm as a player
 class Classic(SearchPlayer):
     """The course notebook's algorithm; see think_classic."""
 

@@ -576,13 +576,14 @@ def results_words(table) -> str:
     return f"{games_words(table)}; {table_made(table)}"
 
 
-def show_made(table) -> None:
-    """Display, folded, when and by which players a table was made."""
+def show_made(*tables) -> None:
+    """Display, in one fold, when and by which players these tables were made."""
     from IPython.display import display
 
-    made = table_made(table)
-    fold = f"<details><summary>How this table was made</summary>{html.escape(made)}.</details>"
-    display({"text/html": fold, "text/plain": f"The table was {made}."}, raw=True)
+    made = "; ".join(map(table_made, tables))
+    what = "this table was" if len(tables) == 1 else "these tables were"
+    fold = f"<details><summary>How {what} made</summary>{html.escape(made)}.</details>"
+    display({"text/html": fold, "text/plain": f"({made.split(' by ')[0]})"}, raw=True)
 
 
 # by Experiments · the scores of a table, with their intervals

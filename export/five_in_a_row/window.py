@@ -38,7 +38,7 @@ from five_in_a_row.game import (
 from five_in_a_row.mcts import SearchResult, Thinking, check_limits, check_seed, whole_level
 
 
-# ---- 12. The pygame window ------------------------------------------------------------------
+# ---- The session ----------------------------------------------------------------------------
 
 
 # by Interface · the record of a game and of what the computer found
@@ -132,9 +132,6 @@ def new_record(
     seed = int(np.random.default_rng().integers(1 << 31))  # no two games alike
     level = whole_level(level)
     return GameRecord(Game(rules), (black, white), seconds, seed=seed, level=level)
-
-
-# ---- The session ----------------------------------------------------------------------------
 
 
 # by Interface · a game and its search
@@ -252,7 +249,7 @@ def play_point(session: Session, point: int, result=None, level=None) -> None:
     session.show(session.keep(session.record))
 
 
-# by Interface · what you can do, and the line that says where the game stands
+# by Interface · what you can do; words for the game; what is possible; the end
 def click_point(session: Session, point: int | None) -> None:
     """Put the person's stone on the point, if that is a move now."""
     point = landing(session.game, point)
@@ -309,7 +306,6 @@ def heading(session: Session) -> str:
     return f"{who} {'thinks' if session.thinking else 'to move'}"
 
 
-# by Interface · words for a search and its failure; what is possible; the end of a game
 def called(name: str, first: bool = False) -> str:
     """Return an opponent as a sentence names it: "the engine", "mine"; first: "Mine"."""
     words = f"the {name}" if name in ("engine", "computer", "search") else name
@@ -448,7 +444,7 @@ def move_now(session: Session) -> None:
 # ---- The board ------------------------------------------------------------------------------
 
 
-# by Interface · where everything stands, in pixels; a box is x, y, width, height
+# by Interface · where everything stands, in pixels; fonts, colours, the empty board
 class Layout(NamedTuple):
     """Where the parts of a window stand."""
 
@@ -520,22 +516,6 @@ def largest_cell(width: int, height: int, rules: Rules, border: int) -> int:
     return max(2, min(across, down))
 
 
-# by Interface · from a point to its pixel, and back
-def to_pixel(point: int, layout: Layout) -> tuple[int, int]:
-    """Return the (x, y) of a point; row 0 is at the bottom."""
-    row, col = divmod(point, layout.size)
-    return layout.left + col * layout.cell, layout.bottom - row * layout.cell
-
-
-def from_pixel(x: int, y: int, layout: Layout) -> int | None:
-    """Return the point nearest to a pixel, or None off the board."""
-    col = (x - layout.left + layout.cell // 2) // layout.cell
-    row = (layout.bottom - y + layout.cell // 2) // layout.cell
-    inside = 0 <= col < layout.size and 0 <= row < layout.rows
-    return row * layout.size + col if inside else None
-
-
-# by Interface · fonts, colours, round pictures, and the empty board
 def load_pygame():
     """Return pygame, without its greeting."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -701,6 +681,21 @@ def draw_coordinates(canvas: Canvas) -> None:
         canvas.write(text, "center", place, height, 2 * layout.unit, canvas.theme.lines)
 
 
+# by Interface · from a point to its pixel, and back
+def to_pixel(point: int, layout: Layout) -> tuple[int, int]:
+    """Return the (x, y) of a point; row 0 is at the bottom."""
+    row, col = divmod(point, layout.size)
+    return layout.left + col * layout.cell, layout.bottom - row * layout.cell
+
+
+def from_pixel(x: int, y: int, layout: Layout) -> int | None:
+    """Return the point nearest to a pixel, or None off the board."""
+    col = (x - layout.left + layout.cell // 2) // layout.cell
+    row = (layout.bottom - y + layout.cell // 2) // layout.cell
+    inside = 0 <= col < layout.size and 0 <= row < layout.rows
+    return row * layout.size + col if inside else None
+
+
 # by Interface · how a stone looks: edit, run this cell, open the window again
 def draw_stone(canvas: Canvas, colour: int, place: tuple[int, int]) -> None:
     """Paint a stone with its middle at a pixel; canvas.layout.stone is its diameter."""
@@ -711,7 +706,7 @@ def draw_stone(canvas: Canvas, colour: int, place: tuple[int, int]) -> None:
     canvas.put(stone_image(colour, diameter, flat), place)
 
 
-# by Interface · what is shown beside the game; marks on the board
+# by Interface · what is shown beside the game; marks and visits; words and controls; the board
 @dataclass
 class View:
     """What a person sees or has typed, and the game does not know."""
@@ -743,7 +738,6 @@ def draw_marks(canvas: Canvas, session: Session, view: View, lies: bool = True) 
         canvas.frame(view.cursor, canvas.layout.cell - 2, canvas.theme.ink)
 
 
-# by Interface · the visits on the board
 LEAST_HEAT = 0.01  # of the visits of all moves; points with fewer are left blank
 ROOMY = 36  # pixels of a cell that has room for a value one can read
 
@@ -767,7 +761,6 @@ def draw_heat(canvas: Canvas, result: SearchResult) -> None:
             write_on_disc(canvas, f"{value:+z.2f}", (x, y + cell // 6), cell // 4)
 
 
-# by Interface · the words beside the board, the controls, and a list over it
 def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
     """Paint who is to move, the stage of the game, and what the computer has found."""
     unit, theme = canvas.layout.unit, canvas.theme
@@ -779,36 +772,42 @@ def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
         indent = 2 * unit
     high = fitting("The computer thinks", 2 * unit, width - 2 * unit)  # whatever it says
     canvas.write(heading(session), "midleft", (x + indent, y + unit), high, width - indent)
-    top = y + 9 * unit // 4
-    line = 6 * unit // 5  # height of one
-    canvas.write(session.game.stage, "topleft", (x, top), line, width, theme.soft)
+    top, usual = y + 9 * unit // 4, 6 * unit // 5  # the height of a line
+    canvas.write(session.game.stage, "topleft", (x, top), usual, width, theme.soft)
+    top += usual
     lines = [*view.prompt, *status_lines(session)]
     if view.heat and session.fresh:
         value = ", value" if canvas.layout.cell >= ROOMY else ""
         lines.append(f"Discs: visits %{value}")
-    letters = max(1, 9 * width // (4 * line))
-    parts = [part for text in lines for part in textwrap.wrap(text, letters)]
-    room = max(0, (y + height - top) // line - 2)
-    if len(parts) > room > 0:  # say that more was to be said
+    below = 5 * unit // 4 if view.heat and session.fresh else usual // 2  # for the progress
+    for line in range(usual, max(1, 3 * unit // 4), -1):  # smaller where there is more to say
+        letters = max(1, 9 * width // (4 * line))
+        parts = [part for text in lines for part in textwrap.wrap(text, letters)]
+        room = max(0, (y + height - below - top - usual // 2) // line)
+        if len(parts) <= room:
+            break
+    if len(parts) > room > 0:  # say that there is still more
         parts[room - 1] += " …"
-    for part in parts[:room]:
-        top += line
-        canvas.write(part, "topleft", (x, top + line // 2), line, width)
+    for number, part in enumerate(parts[:room]):
+        canvas.write(part, "topleft", (x, top + usual // 2 + number * line), line, width)
     if view.controls and session.thinking and session.result is not None:
         draw_progress(canvas, session)
 
 
+def budget_used(result: SearchResult, record: GameRecord) -> float:
+    """Return which part of its time or simulations a search has used, 0 to 1."""
+    used = result.seconds / (record.seconds or math.inf)
+    return min(1.0, max(used, result.simulations / (record.simulations or math.inf)))
+
+
 def draw_progress(canvas: Canvas, session: Session) -> None:
     """Paint a bar below the words: how much of its budget the search has used."""
-    record, result = session.record, session.result
-    done = result.seconds / (record.seconds or math.inf)
-    done = max(done, result.simulations / (record.simulations or math.inf))
     x, y, width, height = canvas.layout.text
     thin = max(2, canvas.layout.unit // 4)
     bar = load_pygame().Rect(x, y + height - thin, width, thin)
     draw = load_pygame().draw
     draw.rect(canvas.surface, canvas.theme.button, bar)
-    bar.width = int(min(1.0, done) * width)
+    bar.width = int(budget_used(session.result, session.record) * width)
     draw.rect(canvas.surface, canvas.theme.signal, bar)
 
 
@@ -881,51 +880,6 @@ def draw_overlay(canvas: Canvas, lines) -> None:
         canvas.write(words, "midleft", place, high, wide)
 
 
-# by Interface · the board
-class Board:
-    """Paints a session on any surface, and changes nothing."""
-
-    theme = CALM  # its colours
-
-    def canvas(self, surface, session: Session, view: View) -> Canvas:
-        """Return the surface with its layout and colours."""
-        layout = make_layout(*surface.get_size(), session.game.rules, len(view.controls))
-        return Canvas(surface, layout, self.theme)
-
-    def grid(self, canvas: Canvas) -> None:
-        """Paint the lines."""
-        draw_lines(canvas)
-
-    def stones(self, canvas: Canvas, session: Session) -> None:
-        """Paint the stones."""
-        cells = session.game.array.ravel()
-        for point in np.flatnonzero(cells).tolist():
-            draw_stone(canvas, int(cells[point]), canvas.at(point))
-
-    def fallen(self, session: Session) -> float:
-        """Return how far the last stone has fallen, 0 to 1: here it lies at once."""
-        return 1.0
-
-    def draw(self, surface, session: Session, view: View) -> None:
-        """Paint board, stones, marks, words and controls, from back to front."""
-        canvas = self.canvas(surface, session, view)
-        layout, theme = canvas.layout, canvas.theme
-        surface.blit(empty_board(self, surface.get_size(), layout, theme), (0, 0))
-        self.stones(canvas, session)
-        if view.heat and session.fresh:
-            draw_heat(canvas, session.result)
-        draw_marks(canvas, session, view, self.fallen(session) >= 1)
-        draw_panel(canvas, session, view)
-        boxes = control_boxes(layout.grid, layout.columns, len(view.controls))
-        draw_controls(canvas, view.controls.values(), boxes)
-        if view.overlay:
-            draw_overlay(canvas, view.overlay)
-
-
-# ---- The controller -------------------------------------------------------------------------
-
-
-# by Interface · what a command is
 def always(controller: "Controller") -> bool:
     """Return True."""
     return True
@@ -973,6 +927,49 @@ def key_label(key: str) -> str:
     return f"Shift+{key}" if key.isupper() else key.upper()
 
 
+class Board:
+    """Paints a session on any surface, and changes nothing."""
+
+    theme = CALM  # its colours
+
+    def canvas(self, surface, session: Session, view: View) -> Canvas:
+        """Return the surface with its layout and colours."""
+        layout = make_layout(*surface.get_size(), session.game.rules, len(view.controls))
+        return Canvas(surface, layout, self.theme)
+
+    def grid(self, canvas: Canvas) -> None:
+        """Paint the lines."""
+        draw_lines(canvas)
+
+    def stones(self, canvas: Canvas, session: Session) -> None:
+        """Paint the stones."""
+        cells = session.game.array.ravel()
+        for point in np.flatnonzero(cells).tolist():
+            draw_stone(canvas, int(cells[point]), canvas.at(point))
+
+    def fallen(self, session: Session) -> float:
+        """Return how far the last stone has fallen, 0 to 1: here it lies at once."""
+        return 1.0
+
+    def draw(self, surface, session: Session, view: View) -> None:
+        """Paint board, stones, marks, words and controls, from back to front."""
+        canvas = self.canvas(surface, session, view)
+        layout, theme = canvas.layout, canvas.theme
+        surface.blit(empty_board(self, surface.get_size(), layout, theme), (0, 0))
+        self.stones(canvas, session)
+        if view.heat and session.fresh:
+            draw_heat(canvas, session.result)
+        draw_marks(canvas, session, view, self.fallen(session) >= 1)
+        draw_panel(canvas, session, view)
+        boxes = control_boxes(layout.grid, layout.columns, len(view.controls))
+        draw_controls(canvas, view.controls.values(), boxes)
+        if view.overlay:
+            draw_overlay(canvas, view.overlay)
+
+
+# ---- The controller -------------------------------------------------------------------------
+
+
 # by Interface · the table of commands
 COMMANDS = {
     "visits": Command(
@@ -1005,7 +1002,7 @@ COMMANDS = {
 }  # fmt: skip
 
 
-# by Interface · the controller
+# by Interface · the controller: what pointer and keys do, what is seen, what has changed
 class Controller:
     """Turns pointer and keys into actions of a session, and knows what is shown."""
 
@@ -1056,16 +1053,50 @@ class Controller:
         return finish_session(self.session)
 
 
-# by Interface · what is to be seen, and what has changed
+def point_at(controller: Controller, x: int, y: int, surface) -> None:
+    """Let the mouse be at a pixel."""
+    controller.view.hover = from_pixel(x, y, canvas_of(controller, surface).layout)
+    controller.view.cursor = None
+
+
+def press_at(controller: Controller, x: int, y: int, surface) -> None:
+    """Do what a click asks for: use a panel or a control, place a stone."""
+    layout, names = canvas_of(controller, surface).layout, controller.controls()
+    boxes = control_boxes(layout.grid, layout.columns, len(names))
+    if any(panel.on_press(controller, x, y, surface) for panel in controller.panels):
+        return
+    if not (uncover(controller) or press_control(controller, names, boxes, (x, y))):
+        choose_point(controller, from_pixel(x, y, layout))
+
+
+def choose_point(controller: Controller, point: int | None) -> None:
+    """Do what a click on a point asks for: a stone, unless a panel does something else."""
+    if not any(panel.on_point(controller, point) for panel in controller.panels):
+        click_point(controller.session, point)
+
+
+def press_key(controller: Controller, key: str) -> None:
+    """Do what a key asks for; `key` is what it types, or a name such as "left"."""
+    if re.search("shift|ctrl|control|alt|meta|gui|caps", key):  # held with another key
+        return
+    panels = controller.panels
+    if controller.view.overlay:
+        if not any(panel.on_overlay_key(controller, key) for panel in panels):
+            uncover(controller)
+    elif not any(panel.on_key(controller, key) for panel in panels):
+        use_key(controller, key)
+
+
 def show_help(controller: Controller) -> None:
     """Lay the list of keys over the board; any key or click takes it away."""
     lines = ["Arrows, Enter\tmove the cursor, place a stone"]
     for panel in controller.panels:
         lines += panel.key_lines(controller)
+    commands = []
     for command in controller.commands.values():
         keys = " or ".join(map(key_label, command.keys.split()))
-        lines.append(f"{keys}\t{command.help}")
-    controller.view.overlay = tuple(lines)
+        commands.append(f"{keys}\t{command.help}")
+    controller.view.overlay = (*lines, *sorted(commands, key=str.lower))
 
 
 def uncover(controller: Controller) -> bool:
@@ -1162,99 +1193,7 @@ def use_key(controller: Controller, key: str) -> None:
 ARROWS = {"left": (0, -1), "right": (0, 1), "up": (1, 0), "down": (-1, 0)}  # (rows, columns)
 
 
-# by Interface · what pointer and keys do
-def point_at(controller: Controller, x: int, y: int, surface) -> None:
-    """Let the mouse be at a pixel."""
-    controller.view.hover = from_pixel(x, y, canvas_of(controller, surface).layout)
-    controller.view.cursor = None
-
-
-def press_at(controller: Controller, x: int, y: int, surface) -> None:
-    """Do what a click asks for: use a panel or a control, place a stone."""
-    layout, names = canvas_of(controller, surface).layout, controller.controls()
-    boxes = control_boxes(layout.grid, layout.columns, len(names))
-    if any(panel.on_press(controller, x, y, surface) for panel in controller.panels):
-        return
-    if not (uncover(controller) or press_control(controller, names, boxes, (x, y))):
-        choose_point(controller, from_pixel(x, y, layout))
-
-
-def choose_point(controller: Controller, point: int | None) -> None:
-    """Do what a click on a point asks for: a stone, unless a panel does something else."""
-    if not any(panel.on_point(controller, point) for panel in controller.panels):
-        click_point(controller.session, point)
-
-
-def press_key(controller: Controller, key: str) -> None:
-    """Do what a key asks for; `key` is what it types, or a name such as "left"."""
-    if re.search("shift|ctrl|control|alt|meta|gui|caps", key):  # held with another key
-        return
-    panels = controller.panels
-    if controller.view.overlay:
-        if not any(panel.on_overlay_key(controller, key) for panel in panels):
-            uncover(controller)
-    elif not any(panel.on_key(controller, key) for panel in panels):
-        use_key(controller, key)
-
-
 # ---- The window -----------------------------------------------------------------------------
-
-
-# by Interface · open the window, or say why there is none
-class NoDisplay(RuntimeError):
-    """There is nowhere to show a board; the message is one sentence."""
-
-    def _render_traceback_(self) -> list[str]:
-        """Return what a notebook shows in place of a traceback: the sentence."""
-        return [str(self)]
-
-
-def open_window(title: str = "Five in a row") -> None:
-    """Open a window that fits the screen, or raise NoDisplay."""
-    servers = {"x11": "DISPLAY", "wayland": "WAYLAND_DISPLAY"}  # other drivers write to stderr
-    names = [driver for driver, variable in servers.items() if os.environ.get(variable)]
-    if sys.platform.startswith("linux") and not os.environ.get("SDL_VIDEODRIVER"):
-        os.environ["SDL_VIDEODRIVER"] = ",".join(names) or "dummy"
-    try:
-        display = load_pygame().display
-        display.quit()
-        display.init()
-        if display.get_driver() in ("dummy", "offscreen"):
-            raise NoDisplay("there is no screen here to open a window on")
-        wide, high = min(display.get_desktop_sizes())
-        side = min(high * 4 // 5, wide * 3 // 5)
-        display.set_icon(stone_image(WHITE, 64))
-        display.set_mode((side * 3 // 2, side), load_pygame().RESIZABLE)
-        display.set_caption(title)
-        load_pygame().key.set_repeat(400, 60)
-    except NoDisplay:
-        raise
-    except ImportError:
-        raise NoDisplay("a window needs pygame: install requirements.txt") from None
-    except (NotImplementedError, OSError, RuntimeError) as error:
-        raise NoDisplay(f"the screen does not let a window open: {error}") from None
-
-
-KEY_NAMES = {"enter": "return", "keypad enter": "return", "delete": "backspace"}
-
-
-def key_of(event) -> str:
-    """Return what a key of pygame types, or its name."""
-    pygame, typed = load_pygame(), event.unicode
-    shift = bool(event.mod & pygame.KMOD_SHIFT)
-    if typed.isprintable() and typed.strip():
-        return with_shift(typed, shift)
-    name = pygame.key.name(event.key).lower()
-    if re.fullmatch(r"\[.\]", name):  # of the keypad
-        name = name[1]
-    return with_shift(KEY_NAMES.get(name, name), shift)
-
-
-def with_shift(key: str, shift: bool) -> str:
-    """Return a letter as a capital where Shift is held, whatever Caps Lock does."""
-    if len(key) == 1 and key.isalpha():
-        return key.upper() if shift else key.lower()
-    return key
 
 
 # by Interface · the loop: events in, pictures out
@@ -1312,7 +1251,63 @@ class Window:
 # ---- 13. Play -------------------------------------------------------------------------------
 
 
-# by Interface · play, in a window or where it is possible
+# by Interface · open the window, or say why there is none; play where it is possible
+class NoDisplay(RuntimeError):
+    """There is nowhere to show a board; the message is one sentence."""
+
+    def _render_traceback_(self) -> list[str]:
+        """Return what a notebook shows in place of a traceback: the sentence."""
+        return [str(self)]
+
+
+def open_window(title: str = "Five in a row") -> None:
+    """Open a window that fits the screen, or raise NoDisplay."""
+    servers = {"x11": "DISPLAY", "wayland": "WAYLAND_DISPLAY"}  # other drivers write to stderr
+    names = [driver for driver, variable in servers.items() if os.environ.get(variable)]
+    if sys.platform.startswith("linux") and not os.environ.get("SDL_VIDEODRIVER"):
+        os.environ["SDL_VIDEODRIVER"] = ",".join(names) or "dummy"
+    try:
+        display = load_pygame().display
+        display.quit()
+        display.init()
+        if display.get_driver() in ("dummy", "offscreen"):
+            raise NoDisplay("there is no screen here to open a window on")
+        wide, high = min(display.get_desktop_sizes())
+        side = min(high * 4 // 5, wide * 3 // 5)
+        display.set_icon(stone_image(WHITE, 64))
+        display.set_mode((side * 3 // 2, side), load_pygame().RESIZABLE)
+        display.set_caption(title)
+        load_pygame().key.set_repeat(400, 60)
+    except NoDisplay:
+        raise
+    except ImportError:
+        raise NoDisplay("a window needs pygame: install requirements.txt") from None
+    except (NotImplementedError, OSError, RuntimeError) as error:
+        raise NoDisplay(f"the screen does not let a window open: {error}") from None
+
+
+KEY_NAMES = {"enter": "return", "keypad enter": "return", "delete": "backspace"}
+
+
+def key_of(event) -> str:
+    """Return what a key of pygame types, or its name."""
+    pygame, typed = load_pygame(), event.unicode
+    shift = bool(event.mod & pygame.KMOD_SHIFT)
+    if typed.isprintable() and typed.strip():
+        return with_shift(typed, shift)
+    name = pygame.key.name(event.key).lower()
+    if re.fullmatch(r"\[.\]", name):  # of the keypad
+        name = name[1]
+    return with_shift(KEY_NAMES.get(name, name), shift)
+
+
+def with_shift(key: str, shift: bool) -> str:
+    """Return a letter as a capital where Shift is held, whatever Caps Lock does."""
+    if len(key) == 1 and key.isalpha():
+        return key.upper() if shift else key.lower()
+    return key
+
+
 def in_window(controller: Controller) -> GameRecord:
     """Open the window, play, and return the game when it is closed; or raise NoDisplay."""
     rules = controller.session.game.rules
@@ -1369,7 +1364,7 @@ def play(
 # ---- 14. Heatmaps and replay ----------------------------------------------------------------
 
 
-# by Interface · a game as a picture in the notebook
+# by Interface · a game as a picture, and a game to show where nobody has played
 def board_png(session: Session, width=480, board=None, **view) -> tuple[bytes, str]:
     """Return a session's board with its words as PNG, and the same as text."""
     surface = load_pygame().Surface((width, width * 7 // 6))
@@ -1381,7 +1376,6 @@ def board_png(session: Session, width=480, board=None, **view) -> tuple[bytes, s
     return png_of(surface), words
 
 
-# by Interface · a game to show where nobody has played
 def exhibition(
     opponents: dict, rules: Rules, most: int, seed=2024, players=None
 ) -> GameRecord:

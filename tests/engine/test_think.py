@@ -107,7 +107,7 @@ def test_the_scores_are_those_that_the_selection_compares():
         chosen = five.engine.puct_kernel(tree.workspace, tree.nodes, 0, 0, tree.options)
         score = thought.scores.flat[tree.places[tree.nodes["move"][chosen]]]
         assert thought.rule == "PUCT" and score == pytest.approx(np.nanmax(thought.scores))
-        plain = found_by(five.search.PlainUCT(simulations=3000), Game.from_text(moves))
+        plain = found_by(five.PlainUCT(simulations=3000), Game.from_text(moves))
         root = plain.tree.root
         assert plain.rule == "UCB" and len(root.children) == (plain.visits > 0).sum() > 50
         for child in root.children:

@@ -20,7 +20,7 @@ MAIN = {"game", "mcts", "heuristics", "figures", "window"}  # made from the main
 FOUNDATION = {"game", "mcts", "figures", "search_figures", "files", "cache", "timing"}
 SEARCH = FOUNDATION | {"heuristics"}
 THREATS = SEARCH | {"search"}
-ENGINE = THREATS | {"threats"}
+ENGINE = THREATS | {"threats", "plain_uct"}
 STRENGTH = ENGINE | {"engine", "replay", "game_file", "panels", "extras", "window"}
 STUDY = STRENGTH | {"strength"}
 MAY_IMPORT = {  # module: what stands before it
@@ -40,6 +40,7 @@ MAY_IMPORT = {  # module: what stands before it
     "extras": MAIN | {"game_file", "panels", "verdicts", "opponents"},
     "search": FOUNDATION,
     "same_tree": {"game", "mcts"},
+    "plain_uct": FOUNDATION | {"search"},
     "threats": THREATS,
     "engine": ENGINE,
     "compiling": ENGINE | {"engine"},

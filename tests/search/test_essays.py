@@ -7,7 +7,9 @@ import pytest
 
 from experiments import strength
 
+NODE_X = five.Game.from_text("e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2")
 SQUARE, LONG = five.Rules(9), five.Rules(20, rows=8)
+CROSS = five.Game.from_text("c4 b7 d4 g2 e5 d6 e6 g7 e4")
 
 
 def test_mirror_images_and_rotations_are_one_beginning():
@@ -32,38 +34,188 @@ def test_games_are_counted_by_their_beginning():
 
 
 def test_boards_are_compared_opening_by_opening():
-    points = pd.DataFrame({"8×8": [0.5, 0.5, 0.5, 0.5], "9×9": [1, 1, 0.5, 0.25]})
-    better, worse, p = five.essays.compare_boards(points, "9×9", "8×8")
-    assert (better, worse) == (2, 1) and p == 1
+    points = pd.DataFrame({"8×8": [0.5, 0.5, 0.5, 0.5], "9×9": [1, 1, 0.5, 0.0]})
+    apart, reach = five.essays.score_difference(points, "9×9", "8×8")
+    assert apart == 0.125 and reach == pytest.approx(1.96 * np.std([2, 2, 0, -2], ddof=1) / 8)
 
 
-def test_promises_are_of_positions_where_the_rules_disagree():
-    openings = five.strength.random_openings(five.Rules(8), 4, 4, seed=3)
+def test_lines_along_the_same_row_do_not_cross():
+    thin = five.Rules(9, rows=1)
+    assert five.essays.crossings_at(thin).sum() == 0 < five.essays.lines_through(thin).sum()
+    corner, middle = five.essays.crossings_at(SQUARE)[[0, 4], [0, 4]]
+    assert (corner, middle) == (3, 6 * 5 * 5)  # three lines of three directions; five in each
+
+
+def test_the_essay_shows_a_double_threat():
+    last, before = CROSS.played[-1], CROSS.copy()
+    before.undo()
+    assert five.essays.is_double(before.array.tolist(), last)
+
+
+def stones_in_a_row(array, row, col, step):
+    """Return how many black stones run through (row, col), and whether both ends are empty."""
+    found, ends = 1, []
+    for sign in (1, -1):
+        r, c = row + sign * step[0], col + sign * step[1]
+        while 0 <= r < len(array) and 0 <= c < len(array[0]) and array[r, c] == 1:
+            found, r, c = found + 1, r + sign * step[0], c + sign * step[1]
+        ends.append(0 <= r < len(array) and 0 <= c < len(array[0]) and array[r, c] == 0)
+    return found, all(ends)
+
+
+def slow_is_double(array, row, col):
+    """Return `is_double` of a stone at (row, col), by putting a second one everywhere."""
+    array, lines, twice = array.copy(), 0, False
+    array[row, col] = 1
+    for step in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        before = stones_in_a_row(array, row, col, step)
+        fives = open_fours = 0
+        for r, c in np.argwhere(array == 0) if before[0] < 5 else ():
+            array[r, c] = 1
+            after = stones_in_a_row(array, row, col, step)
+            array[r, c] = 0
+            fives += after[0] >= 5
+            open_fours += after == (4, True) and before[0] < 4
+        lines, twice = lines + (fives + open_fours > 0), twice or fives > 1
+    return lines > 1 or twice
+
+
+def test_double_threats_are_those_of_a_slow_count():
+    rng, seen, rules = np.random.default_rng(5), set(), five.Rules(9, rows=7)
+    middle = [r * 9 + c for r in range(1, 6) for c in range(2, 7)]
+    for places in (middle, range(63)) * 4:
+        game, made, turns, chances = five.Game(rules), False, 0, 0
+        for point in rng.permutation(places)[:22].tolist():
+            if game.over:
+                break
+            if len(game.moves) >= 4 and game.to_move == five.game.BLACK:
+                double = {p: slow_is_double(game.array, *divmod(p, 9)) for p in game.legal()}
+                made = made or double[point]
+                if len(game.moves) < 16:
+                    turns, chances = turns + 1, chances + any(double.values())
+            game.play(point)
+        assert five.essays.double_threats(game.moves, 4, rules, most=16) == (
+            made,
+            turns,
+            chances,
+        )
+        seen.add((made, chances > 0))
+    assert {(False, False), (False, True), (True, True)} <= seen
+
+
+def test_the_lead_of_a_search_is_looked_at_again_later():
+    game = five.Game.from_text("d1 f8 d5 b7")
+    found = strength.lead_changes(game, range(100, 2_001, 100), 2_500, seed=1)
+    reads = five.strength.snapshots(game, [1_900, 2_000], None, strength.FULL._replace(seed=1))
+    before, picture = [result for *_, result in reads]
+    assert (found["last change"] == 2_000) == (before.move != picture.move)
+    first, second = np.sort(picture.visits, axis=None)[[-1, -2]]
+    assert found["lead"] == pytest.approx(
+        100 * (first - second) / picture.visits.sum(), abs=0.051
+    )
+    assert (found["changes"] == 0) == (found["last change"] == 0) and found["overtaken"] in (
+        0,
+        1,
+    )
+
+
+def test_the_recent_lead_is_of_the_last_visits_alone():
+    game, start = five.Game.from_text("d1 f8 d5 b7"), 4_000 - strength.RECENT
+    found = strength.lead_changes(game, range(100, 4_001, 100), 4_100, seed=1)
+    options = strength.FULL._replace(seed=1)
+    reads = five.strength.snapshots(game, [start, 4_000, 4_100], None, options)
+    before, picture, after = [result for *_, result in reads]
+    new = (picture.visits - before.visits).ravel()
+    assert new.sum() == strength.RECENT
+    lead = new[picture.move] - max(n for move, n in enumerate(new) if move != picture.move)
+    assert found["recent lead"] == pytest.approx(100 * lead / strength.RECENT, abs=0.051)
+    assert found["recent overtaken"] == (after.move != new.argmax())
+
+
+def test_promises_are_of_all_positions_and_say_where_the_rules_agree():
+    openings = five.strength.random_openings(five.Rules(8), 6, 4, seed=3)
     table = five.essays.promises(map(five.Game.from_text, openings), 100, judge=50)
-    assert 0 < len(table) <= 4 and (table.abs() <= 1).all(axis=None)
-    assert (table["best value, promised"] >= table["most visits, promised"]).all()
+    numbers = table.drop(columns="agree")
+    assert len(table) == 6 and set(table.agree) == {True, False}
+    assert (numbers.abs() <= 1).all(axis=None)
+    best, most = table["best value, promised"], table["most visits, promised"]
+    assert ((best == most) | ~table.agree).all() and (best >= most).all()
+    assert (best >= table["by lot, promised"]).all()
+
+
+def test_changes_are_counted_between_the_reads_of_one_search():
+    games = [five.Game.from_text("f3 c8 c2 h4"), five.Game.from_text("d4 e5")]
+    table = five.essays.changes(games, [100, 100, 200, 300])
+    assert len(table) == 2 and (table >= 0).all(axis=None) and (table <= 2).all(axis=None)
 
 
 def test_the_tables_of_the_essays_are_drawn(capsys):
     five.essays.show_by_beginning()
     by_board = five.essays.show_same_openings()
-    like_node_x, in_play = five.essays.read_advice()
-    five.essays.show_overruled(like_node_x)
+    advised = five.essays.read_advice()
+    wrong = five.essays.wrong_advice(advised)
+    five.essays.show_overruled(wrong, ("everywhere", "nowhere"))
+    five.essays.show_overruled(wrong, ("replies", "below", "nowhere"))
+    assert wrong.index.tolist() == [*range(1, 10)] and wrong.moves[1] == " ".join(NODE_X.moves)
+    doubles, leaders = five.essays.show_double_threats(CROSS), five.favourite.show_leaders()
+    assert len(doubles) == 10 and (doubles["won, double"] <= doubles["black won"]).all()
+    assert doubles["by lines"]["9×9"] == doubles["share"]["9×9"]
+    assert len(leaders) == 960 and leaders.late.any() and leaders.narrow.any()
     said = capsys.readouterr().out
-    assert "9×9 0–60–0" in said and f"{len(like_node_x)} positions" in said
-    assert len(by_board) == 60 and len(in_play) == 80 and np.isfinite(by_board).all(axis=None)
+    assert "9×9 0–60–0" in said and "Medians of 15 searches" in said
+    assert len(by_board) == 60 and np.isfinite(by_board).all(axis=None) and len(advised) == 27
 
 
 def test_a_missing_table_is_named(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(five.strength, "results_folder", lambda: tmp_path)
     five.essays.show_by_beginning()
     assert five.essays.show_same_openings() is None and five.essays.read_advice() is None
-    said = capsys.readouterr().out
-    assert all(f"python -m experiments {n}" in said for n in ("sizes", "beginnings", "advice"))
+    assert (
+        five.essays.show_double_threats(CROSS) is None
+        and five.favourite.show_leaders() is None
+    )
+    said, tables = capsys.readouterr().out, ("sizes", "beginnings", "advice", "leaders")
+    assert all(f"python -m experiments {n}" in said for n in tables)
 
 
-@pytest.mark.parametrize("learned", (True, False))
-def test_priors_are_of_all_moves_and_sum_to_about_one(learned):
-    game = five.Game.from_text("e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2")
-    priors = strength.priors_of(game, learned)
-    assert set(priors) == set(game.legal()) and 0.8 < sum(priors.values()) < 1.2
+def test_priors_are_of_all_moves_and_sum_to_about_one():
+    priors = five.essays.priors_of(NODE_X)
+    assert set(priors) == set(NODE_X.legal()) and 0.8 < sum(priors.values()) < 1.2
+    assert list(priors.values()) == sorted(priors.values(), reverse=True)
+
+
+OPTIONS = five.search.SearchOptions(vcf_nodes=0, solve=False, seed=1)  # nothing is proved
+
+
+def test_wrong_advice_finds_a_right_move_sooner_than_none():
+    """Node X, as the essay reads its row."""
+    right = [five.game.to_point(name, NODE_X.rules) for name in ("c2", "f2")]
+    reads = {
+        kernels: next(five.strength.snapshots(NODE_X, [1_000], kernels, OPTIONS))[2]
+        for kernels in (None, strength.advised_game(False, False, False))
+    }
+    assert next(iter(five.essays.priors_of(NODE_X))) not in right
+    assert [read.visits.argmax() in right for read in reads.values()] == [True, False]
+
+
+def test_a_right_move_looks_lost_if_the_opponent_alone_is_advised():
+    """Row 4 of the essay: the moves that must follow the right one are not advised."""
+    game = five.Game.from_text("f4 f7 e3 f2 h5 h2 i9 c5 d8 g2 e2 h6 c3", 9)
+    right, values = five.game.to_point("f3", game.rules), {}
+    for where in ("replies", "below"):
+        kernels = strength.advised_game(*strength.ADVISED[where][0])
+        *_, found = next(five.strength.snapshots(game, [2_000], kernels, OPTIONS))
+        values[where] = found.values.flat[right]
+    assert values["replies"] < -0.8 < -0.4 < values["below"]
+
+
+def test_without_advice_priors_are_equal_and_a_four_is_answered():
+    def children(game):
+        tree = five.search.Tree(game, strength.advised_game(False, False, False), OPTIONS, 400)
+        tree.run(300)
+        return tree.root.children
+
+    found = children(NODE_X)
+    assert len({child.prior for child in found}) == 1 and len(found) > 10
+    four = five.Game.from_text("d4 a1 e4 a3 f4 c4 g4")
+    assert [child.move for child in children(four)] == ["h4"]

@@ -125,7 +125,8 @@ def test_the_report_has_a_line_for_each_search_that_opens_on_its_matrices(monkey
     game.play(results[8].move)
     five.figures.show_reports(game, results, {7: "engine", 8: "a<b"})
     (data,) = shown
-    lines = data["text/html"].split("<details>")[1:]
+    lines = data["text/html"].split("<details")[1:]
+    assert [" open" in line[:6] for line in lines] == [True, False]
     assert ["blocks five" in line for line in lines] == [True, False]
     assert "engine" in lines[0] and "a&lt;b" in lines[1] and "30 simulations" in lines[1]
     visits = lines[1].partition("<pre>visits\n")[2].partition("UCB")[0]

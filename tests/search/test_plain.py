@@ -248,7 +248,7 @@ PLAYERS = [
     five.mcts.RandomPlayer(),
     five.mcts.PlainReference(simulations=30),
     five.heuristics.ClassicReference(simulations=30),
-    five.search.PlainUCT(simulations=30, c=0.7),
+    five.PlainUCT(simulations=30, c=0.7),
     five.search.Classic(simulations=30),
     five.engine.EnginePlayer(simulations=30, level=9, reuse=False),
 ]

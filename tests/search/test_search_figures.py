@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 import steps
 
-from experiments.by_hand import game_by_hand
-
 QUIET = five.game.Game.from_text("h8 i9 g9 h10", 15)
 FIGHT = five.game.Game.from_text("d4 e5 d6 d5")
 
@@ -137,29 +135,6 @@ def test_the_visits_hold_while_the_value_of_another_move_leads_as_the_essay_says
     for count, _, thought in five.strength.snapshots(game, *how):
         assert thought.visits.argmax() == steady
         assert (np.nanargmax(thought.values) == lucky) == (count < 1_000)
-
-
-# ---- the essay on heuristics ------------------------------------------------------------
-
-
-def test_wrong_advice_is_overruled_by_proofs_first_and_the_surer_advice_last():
-    """Node X, as the essay reads its curves; plain search never finds a defence there."""
-    game = five.game.Game.from_text("e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2")
-    proofs = five.search.SearchOptions()
-    learned = proofs._replace(vcf_nodes=0, solve=False)
-    workspace = five.engine.live_position(game)
-    five.engine.engine_moves(workspace, 0, 64, learned)
-    first = {five.game.point_name(point, 8) for point in workspace.moves[:2].tolist()}
-    assert first == {"b2", "g2"} and ((workspace.priors[:2] / 255) ** 2).sum() > 0.5
-    searches = {
-        10: (None, proofs),
-        70: (game_by_hand(), learned),
-        1_000: (None, learned),
-        2_000: (five.search.plain_game(), five.strength.PLAIN),
-    }
-    for first, how in searches.items():
-        for count, _, thought in five.strength.snapshots(game, [10, 70, 1_000], *how):
-            assert (thought.name in ("c2", "f2")) == (count >= first), (first, count)
 
 
 # ---- the essay on experiments -----------------------------------------------------------

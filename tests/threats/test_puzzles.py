@@ -11,7 +11,6 @@ from five_in_a_row.engine import think
 from five_in_a_row.game import BLACK, Game
 from test_fours import assert_line_wins
 
-from experiments.by_hand import BREAK, MAKE
 from experiments.puzzles import read_puzzles, read_rows
 
 KERNELS = five.engine.engine_game()
@@ -99,10 +98,7 @@ class Proof:
         """Return the empty points, those that take or make most first."""
         threat = self.workspace.board.point_threat
         mine, theirs = threat[colour - 1], threat[2 - colour]
-        return sorted(
-            self.empty(),
-            key=lambda p: -int(MAKE[mine[p]] + BREAK[theirs[p]]),
-        )
+        return sorted(self.empty(), key=lambda p: -max(int(mine[p]), int(theirs[p])))
 
 
 def assert_kind(puzzle, proof):

@@ -121,6 +121,25 @@ def test_a_bar_shows_how_much_of_the_budget_a_search_has_used(pygame):
     assert length[2_000] == pytest.approx(1 / 8, abs=0.02)
 
 
+@pytest.mark.parametrize("size", [(758, 504), (900, 600)], ids=str)
+def test_words_that_need_more_room_are_smaller_and_all_there(size, pygame, monkeypatch):
+    session = session_of(five.game.Game.from_text("d4e5"))
+    session.result = five.engine.think(session.game, simulations=500)
+    session.verdict = session.expect(session.game, session.result)
+    session.note = "This is what the engine would play"
+    controller, written = five.window.Controller(session), []
+    five.extras.add_commands(controller)
+    write = five.window.Canvas.write
+    monkeypatch.setattr(
+        five.window.Canvas,
+        "write",
+        lambda canvas, text, *how: (written.append(text), write(canvas, text, *how)),
+    )
+    five.window.paint_changes(controller, pygame.Surface(size))
+    for line in five.window.status_lines(session):
+        assert line in " ".join(written) and not any(text.endswith(" …") for text in written)
+
+
 def luminance(colour):
     """Return the relative luminance of WCAG 2."""
     parts = [part / 255 for part in colour]

@@ -221,6 +221,19 @@ def test_an_unfinished_game_is_offered_and_goes_on(offered):
     assert not window.control("last").possible
 
 
+def test_the_game_that_a_new_one_left_can_go_on_and_back_again(opened):
+    window = opened("both")
+    assert not window.control("last").possible
+    window.click("d4")
+    window.press("N")
+    assert window.game.moves == [] and window.control("last").possible
+    window.click("e5")
+    window.press("L")
+    assert window.game.moves == ["d4"]
+    window.press("L")
+    assert window.game.moves == ["e5"]
+
+
 @pytest.mark.parametrize("key", ["N", None])
 def test_a_new_game_keeps_the_offered_one(key, offered, tmp_path):
     window = offered()
