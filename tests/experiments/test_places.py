@@ -80,9 +80,7 @@ def test_a_first_visit_has_the_value_of_its_position():
     assert node.N == 1 and node.W == pytest.approx((1 + value) / 2, abs=1 / 64)
 
 
-def test_without_its_files_the_engine_says_so_and_finds_all_positions_and_moves_alike(
-    tmp_path,
-):
+def test_without_its_files_the_engine_says_so_and_all_moves_are_alike(tmp_path):
     package, missing = tmp_path / "five_in_a_row", ["places.npz", "policy.npz"]
     package.mkdir()
     for file in HERE.iterdir():
