@@ -38,13 +38,7 @@ ATTACK_SECONDS = (0.1, 0.3, 1)
 ADVICE_SIMULATIONS = 30_000  # of a search
 SEEN, LATER = 10_000, 40_000  # simulations at a picture of a search, and after it went on
 RECENT = 1_000  # the last simulations before a picture
-# ideas with twice the games
-TWICE = (
-    "no VCT",
-    "no doubt of the favourite",
-    "no value by places",
-    "no learned priors",
-)
+TWICE = "no VCT", "no doubt of the favourite"  # ideas with twice the games
 CONSTANTS = {"0.25": 0.25, "0.5": 0.5, "1": 1.0, "√2": math.sqrt(2)}
 CONSTANT_SIMULATIONS = {8: 2_000, 15: 1_000}
 PRIOR_SIMULATIONS = 1_000, 5_000
@@ -126,7 +120,7 @@ def ablation(games, jobs):
     one, other = ("full", engine()), ("no tree reuse from random stones", engine(reuse=False))
     yield match("ablation", one, other, 15, games, jobs, seconds=SECONDS)
     without["longer doubts"] = {"options": FULL._replace(doubt=LONGER_DOUBT)}
-    for name in ("no value by places", "longer doubts", "no doubt of the favourite"):
+    for name in ("longer doubts", "no doubt of the favourite"):
         pair = (
             ("full", engine(seconds=LONG)),
             (f"{name} at {LONG:g} s", engine(seconds=LONG, **without[name])),

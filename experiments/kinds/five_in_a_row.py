@@ -60,9 +60,7 @@ WITHOUT = {  # what the engine is without an idea
     "no VCT": FULL._replace(vct_nodes=0),
     "no solver": FULL._replace(solve=False),
     "hard cut to five": FULL._replace(max_children=5),
-    "no learned priors": FULL._replace(learned=False),
     "no doubt of the favourite": FULL._replace(doubt=0),
-    "no value by places": FULL._replace(places=False),
 }
 EXTENSIONS = ("near set", "restricted opening", "enclosing square", "distance urgency")
 DOUBTED = "i11 g8 k7 g5 l8 g7 g6", "k11 i7 l10 j12 l11"  # favourites here lose by threats

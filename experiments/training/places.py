@@ -16,7 +16,6 @@ from five_in_a_row.cache import HERE
 from five_in_a_row.engine import (
     CHANNELS,
     FRACTION,
-    HAS_PLACES,
     HIDDEN,
     NO_PLACES,
     PAIR,
@@ -53,6 +52,7 @@ MOST = 24  # positions of a game to learn from
 RESULT = 0.8  # how much the result counts beside the value of the search
 EPOCHS = 4
 LIMIT = np.float32(TOP / UNIT)
+HAS_PLACES = bool(five.engine.PLACES.any())  # of an earlier generation
 
 
 # -- play -----------------------------------------------------------------------------------

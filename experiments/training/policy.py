@@ -13,7 +13,6 @@ policy to the visits, and writes the file to be put at export/five_in_a_row/poli
 import five_in_a_row as five
 import numpy as np
 from five_in_a_row.engine import (
-    BY_HAND,
     CONTEXTS,
     PAIR,
     PAIRS,
@@ -254,12 +253,11 @@ RECIPE = Recipe(
 
 
 def new_weights(data, seed=0):
-    """Return the weights [tables, logits] before the first step: the lists made by hand."""
+    """Return the weights [tables, logits] before the first step: all pairs alike."""
     shape = PAIR + PAIRS, 2 * POLICY_CHANNELS
     table = (0.03 * np.random.default_rng(seed).standard_normal(shape)).astype(np.float32)
     table[count_rows(data["shapes"], data["at"], data["own"]) == 0] = 0
-    logits = np.tile(np.log(np.maximum(BY_HAND, 1)), (CONTEXTS, 1)).astype(np.float32)
-    return [table, logits - logits[:, :-1].mean(axis=1, keepdims=True)]
+    return [table, np.zeros((CONTEXTS, PAIRS), np.float32)]
 
 
 def whole_numbers(weights):
@@ -279,7 +277,7 @@ def fit_files(paths, epochs, out):
         f"searches of {SIMULATIONS} simulations in {len(data['own']):,} positions of "
         f"{int(data['game'][-1]) + 1:,} games of the engine with itself, python -m "
         f"experiments.training.policy, {epochs} passes, seed 0. Divergence of the visits, "
-        f"games kept apart: {after:.3f} nats, of the lists {before:.3f}."
+        f"games kept apart: {after:.3f} nats, before the first step {before:.3f}."
     )
     write_numbers(out, made, **whole_numbers(weights))
     print(made)

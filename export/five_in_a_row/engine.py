@@ -1,13 +1,11 @@
 # Made from engine.ipynb by tools/build.py: change the notebook, not this file.
 
 
-import base64
 import contextlib
 import dataclasses
 import hashlib
 import math
 import sys
-import textwrap
 import threading
 import time
 import zipfile
@@ -94,15 +92,13 @@ from five_in_a_row.threats import (
 
 # by Search · shapes and threats
 
-COUNT_UNITS = 16  # of the net that values a position by counts
-HIDDEN = 32  # units of the net by places
+HIDDEN = 32  # units of the net that values a position
 CHANNELS = 16  # numbers that a point has for itself, and as many that its neighbours read
 POLICY_CHANNELS = 8  # numbers of a point that count for a stone there, or against it
 BORDERED = 24 * 24  # places: all points, with two empty ones around the board
 EXTRA = (  # of the workspace
     *FORCED_FIELDS,
     ("cleared", np.int64),  # the move that was last found to be sound, or -1
-    ("counted", np.int64),  # 1: a position is valued by counts
     ("stale", np.int16, 401),  # points whose rows are out of date
     ("filled_for", np.uint32, (2, 2, 400)),  # the shapes that each row was filled for
     ("rows", np.int16, (2, 2, BORDERED * CHANNELS)),  # u and m of each point, by the mover
@@ -119,17 +115,9 @@ EXTRA = (  # of the workspace
 # ---- Which moves come first? ----------------------------------------------------------------
 
 
-# by Heuristics · what the point threats are worth to the move that is looked at first, by hand
-MAKE = np.array([1, 3, 9, 30, 75, 30, 75, 75, 150, 270, 900, 90, 270, 3000, 6000, 30000, 0])
-BREAK = np.array([0, 2, 6, 18, 45, 18, 45, 45, 90, 150, 450, 60, 150, 1200, 2400, 30000, 0])
-MAKE, BREAK = MAKE.astype(np.int32), BREAK.astype(np.int32)
-
-
-# by Heuristics · pairs of point threats, and the scores by hand
+# by Heuristics · pairs of point threats
 KINDS = FULL + 1  # point threats of one side, and a stone
 PAIRS = KINDS * KINDS
-BY_HAND = (MAKE[:, None] + BREAK + 1).ravel()
-BY_HAND[-1] = 0  # stones
 
 
 @jit
@@ -170,71 +158,6 @@ def set_priors(workspace, start, stop, total):
     """Set workspace.priors[start:stop]: 255 times the root of the scores' share in `total`."""
     for i in range(start, stop):
         workspace.priors[i] = np.uint8(255 * math.sqrt(workspace.scores[i] / total))
-
-
-# ---- How many shapes of each kind -----------------------------------------------------------
-
-
-# by Heuristics · the weights of the evaluation, fitted to its own games
-# 5,203 games, 1,596,815 positions; seed 0
-# loss on games kept apart 0.603, of a constant 0.693, least possible 0.568
-WEIGHTS = """
-YKg8r16mmZ14KFismax8GU2oS60yqbYfEKlfq/sg86m4JyyjZqiVoDMquajxpUUscyoMqb0wOivFKkSsH6nAJHuqt6rr
-E6erFSb1rVOtKKbArW2qip3gITgptKKMIt8drihTIZQoLBfvFtSnZqudp/UuXClkIFEnhSCtLhssTx37LdSqbi8LLxso
-Uay/MbysWzCKqRWwACxQpacxXjGKKtutyKgVmceqrKgVJ5elGah9rPsunq4qqWMnlSxFo5ysPB2HLOcnpp6pIJo0ASqO
-qT4ePrGurq4qfKRRMGopjinDnoSnQyXuKK6n5iIMqpcmOaTzqcyueKlHqXcuVyxWpFUfOqiyLL6rBSkpNSwsvqTCKts3
-sq2aJ4WqnS3dJIckAS6oMMC4nzF/rO01VTjIqIibAzSLsPWn5K0/NFcyvC6GM7AxkjlGM+UxOzlyODedpTWcMbCySDed
-tQakLSt4LrepgTm8KFYsXaQhLe0wVasirPwv2K5KLMWouTEdrLyhraiYMfEr9Dt/Irw0pCsVLHaw3ipRr08tL671MHO5
-wqRZNjw4dLBdOqSrjDBfuAq5nLIDNqq2mLa9PB66Sz0vLKqyXDcwqCU2DbHFOcQ9faQnMfcvtLImt4iwO7duM/moAIAA
-AAAAAAAAgAAAAIAAgACAAAAAAACAAIAAgACAAAA9rGSuQijNpQWlySQVIoQlUayLp9GoEqxbp7StWqV3qWOmqSUeLBEo
-b6R8LJ0nbKcIpRMrGawoqY2pxzCHLE6hC6hbpQwpWqqzI1El3qvGI+GsTqhQHvmph6rWIBWq9KifnnwqeqEDKXYhHCpB
-LZora6SQKlktW5XbKEqnuiGGn9csiCyXoZssbix6KjYvLTExKNMoojInsDuOfq9TrV+ZHSisr+mm96jgICiqG6WyKpSe
-j6miK6YmkC8MrvOjgK2ZKDgmrKQlIskiPCwkJC4uWK2OoA8ydDQrrqOstq2RKeuiNaVsqOml+CD+pGGnOyaEqY+sdjBg
-KiSoMq6XptqR9KTdLA0ifKUqJv+pmiFQJfwx/6DXK8IyKzfLq8Srq6gkNN0wP6xtK7C4Hp6pKHEydTcbqjA0mTTHL+ax
-9aosLU43KjCmJqwwajVnMTgmqyLlNVUsei5tNJem4q47o/sqvjcxrJ2nBq1wJ4Co6xkPt+g0sa2QNNIw7645sDupdiys
-MGgoz6nqrVwbFRpbsBuwBS71r9MwhTCuL92ufyL/Oxo2bCfkqzIiLCkTsq+9n63nNp8qXiYCNP0s67DIMbgzPDqbJyqk
-tCc2JK6s47nvMX2oi6pmKyQwFzQCtAMxYy3EuiAje6yoKTmqGLSWvvQWhznUrak01hxpsCC1tisiIke/F71osga8CbOb
-vFe69bhKvbS8bb5vvSC9ZLrOtbW8Xr24PE44yDsjuPc47TyuuGu7+joouj+4u7n+OR45nrweGQ==
-"""
-
-
-# by Heuristics · weights as text, and back
-def weights_text(weights) -> str:
-    """Return (float32[32, 16], float32[16], float32[16], float32[1]) as lines of base 64.
-
-    They are rounded to half precision, about three digits.
-    """
-    numbers = np.concatenate([np.ravel(part) for part in weights]).astype("<f2")
-    return "\n".join(textwrap.wrap(base64.b64encode(numbers.tobytes()).decode(), 92))
-
-
-def read_weights(text: str) -> tuple[np.ndarray, ...]:
-    """Return what weights_text was given, in half precision."""
-    numbers = np.frombuffer(base64.b64decode(text), "<f2").astype(np.float32)
-    sizes = 2 * FULL * COUNT_UNITS, COUNT_UNITS, COUNT_UNITS
-    into, *others = np.split(numbers, np.cumsum(sizes))
-    return into.reshape(2 * FULL, COUNT_UNITS), *others
-
-
-# by Heuristics · the value of a position, by counts
-INTO, BIAS, OUT, LAST = read_weights(WEIGHTS)
-ROOTS = np.sqrt(np.arange(401)).astype(np.float32)
-
-
-@jit
-def count_logit(workspace, own):
-    """Return what the counts say for the player to move, 0 black or 1 white, as a logit."""
-    for k in range(COUNT_UNITS):
-        workspace.hidden[k] = BIAS[k]
-    for i in range(2 * FULL):
-        many = workspace.board.count[own if i < FULL else 1 - own, i % FULL]
-        if many > 0:
-            for k in range(COUNT_UNITS):
-                workspace.hidden[k] += ROOTS[many] * INTO[i, k]
-    logit = LAST[0]
-    for k in range(COUNT_UNITS):
-        logit += max(np.float32(0), workspace.hidden[k]) * OUT[k]
-    return logit
 
 
 # ---- Where the shapes lie -------------------------------------------------------------------
@@ -280,7 +203,7 @@ def read_numbers(file: Path, **otherwise) -> list[np.ndarray]:
         return list(otherwise.values())
 
 
-# by Heuristics · the evaluation by places, from its file
+# by Heuristics · the evaluation, from its file
 UNIT, TOP = 64, 384  # whole numbers that stand for 1, and for 6, the largest feature
 FRACTION = 1 << 20  # of the net's weights
 OTHER, PAIR = SETS + 2, 2 * (SETS + 2)  # first rows by the other's set, and by the pair
@@ -293,7 +216,6 @@ NO_PLACES = {
     "answer": np.zeros(HIDDEN + 1, np.int32),
 }
 PLACES, NET, ANSWER = read_numbers(HERE / "places.npz", **NO_PLACES)
-HAS_PLACES = bool(PLACES.any())
 LANES = (PLACES + LIFT[:, None]).astype(np.uint16).view(np.uint64)  # four numbers each
 NET, ANSWER = (NET / FRACTION).astype(np.float32), (ANSWER / FRACTION).astype(np.float32)
 NET[:-1] /= 16 * UNIT  # an input is a sixteenth of a total
@@ -410,7 +332,7 @@ def sum_features(workspace, own):
 # by Heuristics · the value of a position
 @jit
 def place_logit(workspace, own):
-    """Return what the places say for the player to move, 0 black or 1 white, as a logit."""
+    """Return the logit of the value for the player to move, 0 black or 1 white."""
     hidden, totals = workspace.hidden, workspace.totals
     fill_rows(workspace, own, workspace.filled_for[0], workspace.rows)
     sum_features(workspace, own)
@@ -430,23 +352,14 @@ def place_logit(workspace, own):
 def evaluate(workspace):
     """Return the value of a position for black, from -1 to +1."""
     own = colour_to_move(workspace) - 1
-    if workspace.counted or not HAS_PLACES:
-        logit = count_logit(workspace, own)
-    else:
-        logit = place_logit(workspace, own)
-    value = math.tanh(logit / 2)
+    value = math.tanh(place_logit(workspace, own) / 2)
     return value if own == 0 else -value
 
 
 # by Heuristics · the evaluation of a game's position
-def evaluation(game: Game, counted: bool = False) -> float:
-    """Return what evaluate says of a position of five in a row, -1...+1 from black's view.
-
-    counted   True: by counts; False: by places
-    """
-    workspace = live_position(game)
-    workspace.counted = counted
-    return float(evaluate(workspace))
+def evaluation(game: Game) -> float:
+    """Return what evaluate says of a position of five in a row, -1...+1 from black's view."""
+    return float(evaluate(live_position(game)))
 
 
 # ---- Which moves help at all? ---------------------------------------------------------------
@@ -482,7 +395,7 @@ def list_forced(workspace, colour, nodes):
 # ---- What its own games taught it -----------------------------------------------------------
 
 
-# by Heuristics · the policy by places, from its file
+# by Heuristics · the policy, from its file
 DEGREE = np.array([0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3])  # by point threat
 CONTEXTS = 16
 CERTAIN = 1024  # a logit so far below the best counts as far as any
@@ -492,7 +405,6 @@ NO_POLICY = {
     "logits": np.zeros((CONTEXTS, PAIRS), np.int32),
 }
 POLICY_ROWS, POLICY = read_numbers(HERE / "policy.npz", **NO_POLICY)
-HAS_POLICY = bool(POLICY_ROWS.any())
 POLICY_LANES = (POLICY_ROWS + LIFT[:, None]).astype(np.uint16).view(np.uint64)
 COARSE = np.round(np.exp(np.arange(-31, 1) * 32 / UNIT) * (1 << 20)).astype(np.int64)
 FINE = np.round(np.exp(np.arange(-31, 1) / UNIT) * (1 << 10)).astype(np.int64)
@@ -608,28 +520,25 @@ def engine_moves(workspace, had, want, options):
         workspace.logits,
         colour - 1,
     )
-    mine, theirs = board.point_threat[own], board.point_threat[1 - own]
+    mine, total, length, worst, most = board.point_threat[own], 0, had, -1, had + want
     forced = list_forced(workspace, colour, options.vcf_nodes) if had == 0 else 0
-    by_policy, best = HAS_POLICY and options.learned and forced != 1, np.int64(0)
-    if by_policy:
+    if forced > 0:
+        workspace.complete, most = 1, forced
+    if forced == 1:  # it has all the attention
+        best = logits[moves[0]] = 0
+    else:
         fill_policy_rows(workspace, own, workspace.filled_for[1], workspace.policy_rows)
         few = forced > 0
         best = (
             logits_of_moves(workspace, own, forced) if few else policy_logits(workspace, own)
         )
-    total, length, worst, most = 0, had, -1, had + want
-    if forced > 0:
-        workspace.complete, most = 1, forced
     start = random_below(workspace, geo.points)  # so that chance decides between equals
     opens = board.empty == geo.points  # no stone yet: the middle comes first
     middle = geo.rows // 2 * geo.size + geo.size // 2
     for i in range(forced if forced > 0 else np.int64(geo.points)):
         point = np.int64(moves[i]) if forced > 0 else start + i
         point -= geo.points if point >= geo.points else 0
-        if by_policy:
-            score = policy_score(np.int64(logits[point]), best)
-        else:
-            score = np.int64(BY_HAND[pair_of(mine[point], theirs[point])])
+        score = policy_score(np.int64(logits[point]), best)
         score *= 1_000 if opens and point == middle else 1
         total += score
         if score <= worst or mine[point] == FULL or is_listed(moves, had, point):
@@ -703,10 +612,9 @@ def engine_terminal(workspace, options):
 def engine_look(workspace, options):
     """True if the player to move at the root wins by fours; workspace.win is then the line.
 
-    It also begins what the search keeps: workspace.counted, which evaluation it asks, from
-    options.places, and workspace.cleared.
+    It also begins what the search keeps: workspace.cleared.
     """
-    workspace.counted, workspace.cleared = not options.places, -1
+    workspace.cleared = -1
     return options.vcf_nodes > 0 and shortest_fours(
         workspace, colour_to_move(workspace), AT_ROOT
     )
@@ -979,24 +887,22 @@ class Level(NamedTuple):
     c_prior: float = SearchOptions().c_prior  # more: visits follow the priors, not the values
     vcf_nodes: int = 0
     vct_nodes: int = 0
-    learned: bool = False
-    places: bool = False
     fours: float = 0.0  # chance to overlook, at one move, where the opponent makes five
     threes: float = 0.0  # and where the opponent makes an open four
 
 
-LIMITED = ("c_prior", "vcf_nodes", "vct_nodes", "learned", "places")  # fields of SearchOptions
+LIMITED = ("c_prior", "vcf_nodes", "vct_nodes")  # fields of SearchOptions
 
 LEVELS = {
     1: Level(100, 0.3, 0.02, 20.0, fours=0.4, threes=0.7),
-    2: Level(100, 0.7, 0.02, 20.0, fours=0.17, threes=0.4),
-    3: Level(100, 0.8, 0.02, 9.5, fours=0.045, threes=0.13),
-    4: Level(100, 1.0, 0.03, 7.0),
-    5: Level(100, 1.03, 0.052, 5.0),
-    6: Level(100, 1.0, 0.08, 3.2),
-    7: Level(100, 1.25, 0.1, 1.7),
-    8: Level(160, 1.5, 0.1, vcf_nodes=10),
-    9: Level(500, 2.3, 0.1, vcf_nodes=60, vct_nodes=5_000),
+    2: Level(100, 0.72, 0.02, 20.0, fours=0.16, threes=0.38),
+    3: Level(100, 0.82, 0.02, 9.5, fours=0.04, threes=0.12),
+    4: Level(100, 1.1, 0.045, 5.8),
+    5: Level(100, 1.15, 0.08, 3.2),
+    6: Level(100, 1.4, 0.1, 1.5),
+    7: Level(130, 1.5, 0.1, 1.2, vcf_nodes=5),
+    8: Level(260, 1.8, 0.1, vcf_nodes=20, vct_nodes=1_000),
+    9: Level(900, 2.6, 0.1, vcf_nodes=60, vct_nodes=10_000),
     10: Level(None, **{name: getattr(SearchOptions(), name) for name in LIMITED}),
 }
 

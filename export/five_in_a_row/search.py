@@ -277,8 +277,6 @@ class SearchOptions(NamedTuple):
     vcf_nodes: int = 60  # engine: positions to look at for a win by fours in a node; 0: never
     vct_nodes: int = 400_000  # engine: positions to look at for threats at the root; 0: never
     doubt: float = 0.1  # engine: of a long budget, for each doubt of the favourite; 0: never
-    learned: bool = True  # engine: priors as its games taught them; False: by hand
-    places: bool = True  # engine: a value that sees where shapes lie; False: by their counts
     seed: int = 2024  # the whole notebook repeats from this number
     # bytes for the tree and the one that follows it; the root's children always have room
     memory: int = 256_000_000

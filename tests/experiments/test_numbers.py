@@ -1,47 +1,11 @@
-"""The evaluation by counts beside a plain one, and the files of numbers: whole or not used."""
+"""The files of numbers: whole or not used."""
 
 import five_in_a_row as five
 import numpy as np
 import pytest
 from five_in_a_row.cache import HERE
-from five_in_a_row.game import Game, Rules
-from helpers import board_of
 
 from experiments.training import fit
-
-
-def counted_inputs(workspace):
-    """Return float[32]: roots of the counts of point threats, the mover's side first."""
-    own, points = int(workspace.board.start != 0), workspace.geo.points
-    full = five.engine.FULL  # no point to play at
-    sides = workspace.board.point_threat[[own, 1 - own], :points].astype(int)
-    counts = [np.bincount(side[side < full], minlength=full) for side in sides]
-    assert sum(counts[0]) == workspace.board.empty
-    return np.sqrt(np.concatenate(counts))
-
-
-def slow_evaluate(inputs):
-    """Return the evaluation for the player to move, from its inputs[32], by its formula."""
-    into, bias, out, last = (
-        part.astype(float) for part in five.engine.read_weights(five.engine.WEIGHTS)
-    )
-    hidden = np.maximum(0, bias + inputs @ into)
-    return np.tanh((hidden @ out + last[0]) / 2)
-
-
-@pytest.mark.parametrize("size", [5, 8, 15, 20])
-def test_the_evaluation_by_counts_follows_its_formula(size):
-    rng = np.random.default_rng(size)
-    for _ in range(40):
-        game = Game(Rules(size))
-        for _ in range(int(rng.integers(0, size * size // 2))):
-            if not game.over:
-                game.play(int(rng.choice(game.legal())))
-        workspace = board_of(game)
-        expected = slow_evaluate(counted_inputs(workspace))
-        workspace.counted = 1
-        value = five.engine.evaluate(workspace) * game.to_move
-        assert value == pytest.approx(expected, abs=1e-4) and -1 <= value <= 1
 
 
 @pytest.mark.parametrize(

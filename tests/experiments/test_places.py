@@ -70,37 +70,34 @@ def test_a_board_turned_or_mirrored_has_the_same_value_and_exchanged_colours_the
         assert engine.evaluation(other) == -value
 
 
-def test_the_search_values_by_counts_where_its_options_say_so():
-    game, found = Game.from_text("h8i9i8", 15), []
-    for counted in (True, False):
-        options = five.search.SearchOptions(places=not counted)
-        tree = five.search.Tree(game, engine.engine_game(), options, 100)
-        tree.run(1)
-        node = tree.root.best()
-        after = game.copy()
-        after.play(node.point)
-        workspace = board_of(after)
-        workspace.counted = int(counted)
-        value = engine.evaluate(workspace) * game.to_move
-        assert node.N == 1 and node.W == pytest.approx((1 + value) / 2, abs=1 / 64)
-        found.append(value)
-    assert found[0] != found[1]
+def test_a_first_visit_has_the_value_of_its_position():
+    game = Game.from_text("h8i9i8", 15)
+    tree = five.search.Tree(game, engine.engine_game(), five.search.SearchOptions(), 100)
+    tree.run(1)
+    node, after = tree.root.best(), game.copy()
+    after.play(node.point)
+    value = engine.evaluation(after) * game.to_move
+    assert node.N == 1 and node.W == pytest.approx((1 + value) / 2, abs=1 / 64)
 
 
-def test_without_its_file_the_engine_says_so_and_values_by_counts(tmp_path):
-    package = tmp_path / "five_in_a_row"
+def test_without_its_files_the_engine_says_so_and_all_moves_are_alike(tmp_path):
+    package, missing = tmp_path / "five_in_a_row", ["places.npz", "policy.npz"]
     package.mkdir()
     for file in HERE.iterdir():
-        if file.is_file() and file.name != "places.npz":
+        if file.is_file() and file.name not in missing:
             (package / file.name).write_bytes(file.read_bytes())
-    code = "import five_in_a_row as f; print(f.engine.evaluation(f.Game.from_text('d4')))"
+    code = (
+        "import five_in_a_row as f\n"
+        "game = f.Game.from_text('d4 e5 d5')\n"
+        "workspace = f.engine.live_position(game)\n"
+        "count = f.engine.engine_moves(workspace, 0, 64, f.search.SearchOptions())\n"
+        "print(f.engine.evaluation(game), count, len(set(workspace.priors[:count])))"
+    )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=300
     )
-    workspace = board_of(Game.from_text("d4"))
-    workspace.counted = 1
-    assert float(done.stdout) == engine.evaluate(workspace)
-    assert done.stderr.count("plays without places.npz") == 1
+    assert done.stdout.split() == ["0.0", "61", "1"]
+    assert all(done.stderr.count(f"plays without {name}") == 1 for name in missing)
 
 
 # -- the fit --------------------------------------------------------------------------------

@@ -250,16 +250,6 @@ def test_puct_follows_the_formula():
     assert new > 300 and none > 50
 
 
-def worth(threats, colour):
-    """Return {point: score} for the colour, to move, from the threats of both sides."""
-    number = {name: i for i, name in enumerate(five.threats.POINT_THREATS)}
-    table = five.engine.BY_HAND.reshape(17, 17)
-    return {
-        point: int(table[number[threat], number[threats[-colour][point]]])
-        for point, threat in threats[colour].items()
-    }
-
-
 @pytest.mark.parametrize("size", [5, 20])
 def test_the_first_stone_belongs_in_the_middle(size):
     workspace = five.search.new_search(five.engine.engine_game(), Game(Rules(size)), 1)
@@ -269,40 +259,53 @@ def test_the_first_stone_belongs_in_the_middle(size):
     assert workspace.priors[0] > 2 * workspace.priors[1]
 
 
+def scores_of(game, among):
+    """Return {point: score} that the policy gives the points, see test_policy."""
+    workspace, own = five.engine.live_position(game), int(game.to_move == -1)
+    five.engine.fill_policy_rows(
+        workspace, own, workspace.filled_for[1], workspace.policy_rows
+    )
+    five.engine.policy_logits(workspace, own)
+    logits = {point: int(workspace.logits[point]) for point in among}
+    best = max(logits.values())
+    return {p: int(five.engine.policy_score(logit, best)) for p, logit in logits.items()}
+
+
 @pytest.mark.parametrize("size", [5, 15])
-def test_engine_moves_are_ordered_by_their_point_threats(size, full):
-    """Order, priors, and the rest of the list on demand, against kinds found one by one."""
+def test_engine_moves_are_ordered_by_their_scores(size, full):
+    """Order, priors, and the rest of the list on demand."""
     rng, seen = np.random.default_rng(size), {"five": 0, "fours": 0, "quiet": 0}
     for count in range(300 if full else 40):
         game = random_position(
             Rules(size), rng, int(rng.integers(1, min(size * size - 2, 60)))
         )
         workspace = five.search.new_search(five.engine.engine_game(), game, count)
-        to_move = game.to_move
         five.threats.reset_live(workspace)
-        threats = {c: slow_point_threats(game.array, c) for c in (to_move, -to_move)}
-        options = ALL._replace(learned=False)
-        scores = worth(threats, to_move)
+        scores = scores_of(game, game.legal())
         slow_rng, workspace.complete = Rng(int(workspace.random)), 0
         want = int(rng.integers(1, len(scores) + 3))
-        found = five.engine.engine_moves(workspace, 0, want, options)
+        found = five.engine.engine_moves(workspace, 0, want, ALL)
         moves, priors = workspace.moves[:found].tolist(), workspace.priors[:found].tolist()
+        if workspace.complete:
+            theirs = slow_point_threats(game.array, -game.to_move)
+            fives = [point for point, threat in theirs.items() if threat == "five"]
+            assert not fives or sorted(moves) == sorted(fives)
+            seen["five" if fives else "fours"] += 1
+            scores = scores_of(game, moves)
         values = [scores[point] for point in moves]
         assert values == sorted(values, reverse=True) and len(set(moves)) == found
         if workspace.complete:
-            fives = [p for p, threat in threats[-to_move].items() if threat == "five"]
-            assert not fives or sorted(moves) == sorted(fives)
-            seen["five" if fives else "fours"] += 1
             assert priors == [int(255 * math.sqrt(v / sum(values))) for v in values]
             continue
         seen["quiet"] += 1
-        start, total = slow_rng.draw(game.rules.points), sum(scores.values())
+        start = slow_rng.draw(game.rules.points)
+        total = sum(scores.values()) + len(game.played)  # the least score for each stone
         turned = [p for i in range(start, start + size**2) if (p := i % size**2) in scores]
         order = sorted(turned, key=lambda p: -scores[p])  # stable: chance decides equals
         assert moves == order[:want] and found == min(want, len(order))
         assert priors == [int(255 * math.sqrt(v / total)) for v in values]
         # and all the others
-        assert five.engine.engine_moves(workspace, found, 400, options) == len(order)
+        assert five.engine.engine_moves(workspace, found, 400, ALL) == len(order)
         every = workspace.moves[: len(order)].tolist()
         assert every[:found] == moves and set(every) == set(order)
         rest = [scores[p] for p in every[found:]]

@@ -98,10 +98,7 @@ class Proof:
         """Return the empty points, those that take or make most first."""
         threat = self.workspace.board.point_threat
         mine, theirs = threat[colour - 1], threat[2 - colour]
-        return sorted(
-            self.empty(),
-            key=lambda p: -int(five.engine.MAKE[mine[p]] + five.engine.BREAK[theirs[p]]),
-        )
+        return sorted(self.empty(), key=lambda p: -max(int(mine[p]), int(theirs[p])))
 
 
 def assert_kind(puzzle, proof):
