@@ -96,7 +96,8 @@ def test_without_its_files_the_engine_says_so_and_all_moves_are_alike(tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=300
     )
-    assert done.stdout.split() == ["0.0", "61", "1"]
+    value, count, priors = done.stdout.split()
+    assert float(value) == 0 and (count, priors) == ("61", "1")
     assert all(done.stderr.count(f"plays without {name}") == 1 for name in missing)
 
 
