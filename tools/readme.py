@@ -7,7 +7,7 @@
 import csv
 import re
 
-TREES = {"Python": "300", "playout": ""}  # simulations of a run, in the tree that is timed
+TREES = {"Python": "300"}  # simulations of a run, in the tree that is timed
 TREE = "100,000"  # of all others; studies/strength.ipynb, cell speed-demo, asks for both
 CELL = re.compile(r"(<!-- speed (?!table)(.+?) (\d+×\d+) -->).*?(<!-- /speed -->)", re.S)
 TABLE = re.compile(r"(<!-- speed table -->\n).*?(<!-- /speed table -->)", re.S)

@@ -35,6 +35,7 @@ from five_in_a_row.game import (
 )
 from five_in_a_row.heuristics import ClassicReference
 from five_in_a_row.mcts import PlainReference, SearchPlayer, check_seed
+from five_in_a_row.plain_uct import PlainTree
 from five_in_a_row.search import (
     EDGE,
     NODE,
@@ -1045,21 +1046,18 @@ def plain_run(make_player, game: Game, simulations: int):
     return run
 
 
-# by Experiments · rollouts alone
-def rollout_run(game: Game, rollouts: int):
-    """Return a function that makes that many rollouts from a position."""
-    kernels = plain_game(game.rules.in_a_row)
-    reset, rollout = kernels.reset, kernels.rollout
-
-    @inline_kernel
-    def repeat(workspace):
-        for _ in range(rollouts):
-            reset(workspace)
-            rollout(workspace)
+# by Experiments · plain UCT as it is played: its own search
+def plain_uct_run(game: Game, simulations: int):
+    """Return a function that makes that many simulations in a fresh tree of PlainUCT."""
 
     def run(seed: int) -> tuple[int, int]:
-        repeat(new_search(kernels, game, seed))
-        return rollouts, 0
+        records = Budget(simulations=simulations).records()
+        options = PLAIN._replace(seed=seed)
+        tree = PlainTree(game, plain_game(game.rules.in_a_row), options, records)
+        tree.run(simulations)
+        in_bits, in_rows = tree.state.unused.tolist()
+        used = in_bits * tree.bits.itemsize + in_rows * tree.rows.itemsize
+        return simulations, used
 
     return run
 
@@ -1098,17 +1096,18 @@ def speed_runs(simulations: int, plain_simulations: int, sizes=(8, 15, 20)) -> d
             ("classic, compiled", shaped_game(), cut),
         ):
             runs[what, size] = compiled_run(kernels, options, game, simulations)
+        runs["plain UCT, halving", size] = plain_uct_run(game, simulations)
         if size in sizes[:2]:
             runs["plain UCT, Python", size] = plain_run(PlainReference, game, few)
         if size == sizes[0]:
             runs["classic, Python", size] = plain_run(ClassicReference, game, few)
-            runs["playout, compiled", size] = rollout_run(game, simulations)
     return runs
 
 
 # by Experiments · the speed table
 REFERENCES = {
     "plain UCT, compiled": "plain UCT, Python",
+    "plain UCT, halving": "plain UCT, Python",
     "classic, compiled": "classic, Python",
 }
 
@@ -1133,7 +1132,7 @@ def speed_table(simulations=100_000, plain_simulations=300, rounds=5, sizes=(8, 
                 "speed-up over the reference": rate / slow[0] if slow else math.nan,
                 "of its rate on the first board": rate / rates[what, sizes[0]][0],
                 "bytes a simulation": memory or math.nan,
-                "simulations in the tree": math.nan if "playout" in what else grown,
+                "simulations in the tree": grown,
             }
         )
     return pd.DataFrame(rows).set_index(["what", "board"])
