@@ -296,17 +296,13 @@ def build_scan(rules):
     return weigh, scan
 
 
-# by Search · plain UCT: select, expand, simulate, backpropagate
+# by Search · plain UCT: a move is tried, and its result goes up the path
 @lru_cache
-def build_plain_search(rules):
-    """Return plain_walks(state, bits, rows, simulations), compiled for a board.
-
-    It returns how many simulations it made: fewer than asked where no node is left to take.
-    rows[0] has one child, the root.
-    """
-    words, has_line = words_for(rules), build_has_line(rules)
-    random_result, (weigh, scan) = build_random_result(rules), build_scan(rules)
-    count_tried, pick, unpack = build_bits(rules)
+def build_plain_steps(rules):
+    """Return visit(state, node, mover), plain_backpropagate(state, rows, depth, reward)."""
+    has_line, random_result = build_has_line(rules), build_random_result(rules)
+    weigh, _ = build_scan(rules)
+    _, pick, _ = build_bits(rules)
 
     @inline_kernel
     def visit(state, node, mover):
@@ -338,6 +334,22 @@ def build_plain_search(rules):
             if below > 0:
                 weigh(state, rows[below], child[VISITS])
             below, reward = at, 2 - reward
+
+    return visit, plain_backpropagate
+
+
+# by Search · plain UCT: select, expand, simulate, backpropagate
+@lru_cache
+def build_plain_search(rules):
+    """Return plain_walks(state, bits, rows, simulations), compiled for a board.
+
+    It returns how many simulations it made: fewer than asked where no node is left to take.
+    rows[0] has one child, the root.
+    """
+    words, has_line = words_for(rules), build_has_line(rules)
+    weigh, scan = build_scan(rules)
+    count_tried, _, unpack = build_bits(rules)
+    visit, plain_backpropagate = build_plain_steps(rules)
 
     def plain_walks(state, bits, rows, simulations):
         stones, path, unused = state.stones, state.path, state.unused

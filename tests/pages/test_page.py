@@ -575,7 +575,7 @@ def test_the_reading_edition_has_essays_figures_and_the_game_on_a_few_sheets(pap
     assert "five_in_a_row.html" in goals  # what is left out
     sheet = paper(READING)
     pages = int(re.search(r"Pages:\s+(\d+)", poppler("pdfinfo", sheet)).group(1))
-    assert 5 <= pages <= 15
+    assert 5 <= pages <= 18  # five essays and their figures take most of them
 
 
 def test_a_picture_takes_fewer_bytes_in_a_page_and_looks_the_same(tmp_path):
