@@ -48,6 +48,17 @@ def only_full(full, wanted=False):
         pytest.skip("a count for --full only")
 
 
+def random_position(rules, rng, plies):
+    """Return a game some random plies in that is not over."""
+    while True:
+        game = five.Game(rules)
+        for _ in range(plies):
+            if not game.over:
+                game.play(int(rng.choice(game.legal())))
+        if not game.over:
+            return game
+
+
 def board_of(game):
     """Return a search record whose board holds the game's position, with its shapes."""
     workspace = five.search.new_search(five.engine.engine_game(), game, 1)

@@ -10,7 +10,7 @@ import pytest
 from five_in_a_row import plain_uct
 from five_in_a_row.game import Game, Rules
 from five_in_a_row.search import MOST_VISITS, SearchOptions
-from helpers import StepClock, found_by
+from helpers import StepClock, found_by, random_position
 from numba import njit
 from references import WAYS
 
@@ -202,17 +202,6 @@ def counters(rules):
     return by_halving, by_playing
 
 
-def random_position(rules, plies, rng):
-    """Return a game of so many random moves that is not over."""
-    while True:
-        game = Game(rules)
-        for _ in range(plies):
-            if not game.over:
-                game.play(int(rng.choice(game.legal())))
-        if not game.over:
-            return game
-
-
 @pytest.mark.parametrize(
     ("rules", "plies"),
     [
@@ -225,7 +214,7 @@ def test_who_wins_a_random_game_is_as_likely_as_in_games_played_out(rules, plies
     rng, games = np.random.default_rng(3), 100_000 if full else 20_000
     by_halving, by_playing = counters(rules)
     for ply in plies:
-        game = random_position(rules, ply, rng)
+        game = random_position(rules, rng, ply)
         state = tree_of(game, records=10).state
         kernels = five.search.plain_kernels(rules)
         workspace = five.search.new_search(kernels, game, 7)

@@ -8,6 +8,7 @@ import pytest
 from five_in_a_row.game import Game, Rules
 from five_in_a_row.mcts import rollout, root_of
 from five_in_a_row.search import COMPLETE, DRAWN, LOST, OPEN, WON, SearchOptions
+from helpers import random_position
 from references import Rng, SlowSearch, full_scan, slow_point_threats, slow_puct
 
 PLAYED = ["plain", "classic", "engine"]  # names of the games in parametrised tests
@@ -16,17 +17,6 @@ CLASSIC = SearchOptions(max_children=5, forcing_score=2000)
 FEW = SearchOptions(max_children=3, forcing_score=20_000)
 ALL = SearchOptions()  # the engine's: every move is kept
 STATUS = {"open": OPEN, "complete": COMPLETE, "lost": LOST, "drawn": DRAWN, "won": WON}
-
-
-def random_position(rules, rng, plies):
-    """Return a game some random plies in that is not over."""
-    while True:
-        game = Game(rules)
-        for _ in range(plies):
-            if not game.over:
-                game.play(int(rng.choice(game.legal())))
-        if not game.over:
-            return game
 
 
 def searched(kernels, game, options, simulations):
