@@ -450,10 +450,8 @@ ADVISED = {  # where the engine's advice is heard: (the plies of advised_game, f
     "later": ((False, False, True), PENALTY),
     "at the root": ((True, False, False), PENALTY),
     "nowhere": ((False, False, False), PENALTY),
-    "nowhere, no penalty": (
-        (False, False, False),
-        0.0,
-    ),  # PENALTY was chosen for search with advice
+    # PENALTY was chosen for search with advice
+    "nowhere, no penalty": ((False, False, False), 0.0),
 }
 
 

@@ -470,7 +470,7 @@ def show_promises(openings, simulations: int, judge: int):
     the move of the best value is judged better than the most visited one.
     """
     table = promises(map(Game.from_text, openings), simulations, judge)
-    everywhere = table.agree | True
+    everywhere = np.ones(len(table), bool)
     rows = {
         "drawn by lot": ("by lot", None, everywhere),
         "most visits": ("most visits", None, everywhere),
