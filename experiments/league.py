@@ -217,6 +217,11 @@ def main(arguments, workers, address_fault):
     return 0
 
 
+def counted(number, thing):
+    """Return a number of things in words: 1 notebook, 2 notebooks."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
 def write(league, marks, asked, refused, begun, known):
     """Write page and table, and print where they are and what the games took."""
     games, table = league.table(), league_page.standings(league, marks)
@@ -226,7 +231,8 @@ def write(league, marks, asked, refused, begun, known):
     if asked.simulations:
         budget = f"{asked.simulations:,} simulations"
     about = (
-        f"{len(league.names) - len(marks)} notebooks and {len(marks)} yardsticks; "
+        f"{counted(len(league.names) - len(marks), 'notebook')} and "
+        f"{counted(len(marks), 'yardstick')}; "
         f"{asked.size}×{asked.size}, {budget} per move; {asked.games} games of each pair that "
         f"met, both colours from the same openings; {len(games):,} games, {seconds:.1f} s of "
         f"thinking each. Plain UCT and classic: {made:,} simulations per move."

@@ -47,10 +47,10 @@ def between(name, ratings, marks):
 
 
 def fault_kind(fault):
-    """Return (kind, words) of a fault: late, illegal or crash; ("", "") for none."""
-    what = fault.partition(": ")[2].rpartition("; last words")[0]
-    kind, _, words = what.partition(": ")
-    return kind, words
+    """Return (kind, words) of a fault: late, illegal or crash, and when; ("", "") for none."""
+    where, _, what = fault.partition(": ")
+    kind, _, words = what.rpartition("; last words")[0].partition(": ")
+    return kind, f"{where.rpartition(', ')[2]}, {words}" if words else ""
 
 
 def standings(league, marks):

@@ -86,8 +86,14 @@ def read_notebook(path) -> Notebook:
         )
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {error.strerror or error}") from None
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise ValueError(f"{path} is no notebook: {one_line(str(error))[:100]}") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{path} is no notebook: line {error.lineno} is not JSON") from None
+    except UnicodeDecodeError:
+        raise ValueError(f"{path} is no notebook: it is not text in UTF-8") from None
+    except (TypeError, KeyError, AttributeError, RecursionError):
+        raise ValueError(f"{path} is no notebook: it has no list of cells") from None
+    except ValueError as error:
+        raise ValueError(f"{path} is no notebook: {error}") from None
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
         raise ValueError(f"{path} cannot be unpacked: {error}") from None
     return Notebook(one_line(path.stem), cells)

@@ -17,11 +17,13 @@ import shutil
 import signal
 import sys
 import threading
+import traceback
 import types
 from pathlib import Path
 
 DEFINES = ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef
 ASKED = ("seconds", "simulations", "seed", "level")  # what a search may be told
+CELL = "code cell "  # begins the file name of what a cell defines
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
@@ -107,7 +109,7 @@ def run_cells(cells: list) -> dict:
     chosen = []
     tagged = any(tag.startswith("define") for _, tags in cells for tag in tags)
     for number, (source, tags) in enumerate(cells, 1):
-        name = f"code cell {number}"
+        name = f"{CELL}{number}"
         try:
             tree = compile(without_magics(source), name, "exec", ast.PyCF_ONLY_AST)
         except SyntaxError:
@@ -187,10 +189,23 @@ def reply_of(found, rules, to_point) -> dict:
     return reply
 
 
+def error_place(error: BaseException) -> str:
+    """Return the cell and line where an error was raised, "code cell 3, line 7: ", or ""."""
+    place = ""
+    if isinstance(error, SyntaxError) and str(error.filename).startswith(CELL):
+        place = f"{error.filename}, line {error.lineno}: "
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        if frame.f_code.co_filename.startswith(CELL):
+            place = f"{frame.f_code.co_filename}, line {line}: "
+    return place
+
+
 def error_words(error: BaseException) -> str:
-    """Return an error as the last line of its traceback."""
+    """Return where an error was raised, and the last line of its traceback."""
     with contextlib.suppress(Exception):
-        return " ".join(f"{type(error).__name__}: {error}".split())[:300]
+        said = error.msg if isinstance(error, SyntaxError) else error
+        words = f"{error_place(error)}{type(error).__name__}: {said}"
+        return " ".join(words.split())[:300]
     return type(error).__name__
 
 

@@ -147,10 +147,22 @@ def test_what_is_no_notebook_is_named_in_a_sentence(tmp_path, content):
     [
         (["x = 1"], [], "it has no player: no function mine"),
         (["PLAYER = 'his'"], [], "it has no player: PLAYER = 'his'"),
-        (["import nothing_of_the_kind"], [], "define cells fail: ModuleNotFoundError: No mod"),
-        (["1 / 0"], ["define"], "define cells fail: ZeroDivisionError: division by zero"),
-        (["raise SystemExit(3)"], ["define"], "define cells fail: SystemExit: 3"),
-        (["def mine(:"], [], "define cells fail: SyntaxError: .*code cell 1, line 1"),
+        (
+            ["import nothing_of_the_kind"],
+            [],
+            "fail: code cell 1, line 1: ModuleNotFoundError: No mod",
+        ),
+        (
+            ["1 / 0"],
+            ["define"],
+            "fail: code cell 1, line 1: ZeroDivisionError: division by zero",
+        ),
+        (
+            ["raise SystemExit(3)"],
+            ["define"],
+            "fail: code cell 1, line 1: SystemExit: 3",
+        ),
+        (["def mine(:"], [], "fail: code cell 1, line 1: SyntaxError: "),
     ],
 )
 def test_a_notebook_without_a_player_says_why(write, cells, tags, words):
@@ -198,6 +210,7 @@ def mine(game):
     return game.legal()[0]
 """
 HANGS = "def mine(game):\n    while True: "
+FIRST_LINE = "code cell 1, line 1: "
 ATTACKS = {  # what it does: (its cells, how its game ends)
     "prints without end": (HANGS + "print('x' * 1000)", "late"),
     "never answers": ("import time\ndef mine(game): time.sleep(1e6)", "late"),
@@ -218,8 +231,14 @@ ATTACKS = {  # what it does: (its cells, how its game ends)
         "late",
     ),
     "ends its process": ("import os\ndef mine(game): os._exit(3)", "crash: it has ended"),
-    "raises SystemExit": ("def mine(game): raise SystemExit('bye')", "crash: SystemExit: bye"),
-    "takes all memory": ("def mine(game): return bytearray(1 << 40)", "crash: MemoryError"),
+    "raises SystemExit": (
+        "def mine(game): raise SystemExit('bye')",
+        f"crash: {FIRST_LINE}SystemExit: bye",
+    ),
+    "takes all memory": (
+        "def mine(game): return bytearray(1 << 40)",
+        f"crash: {FIRST_LINE}MemoryError",
+    ),
     "answers what is no move": ("def mine(game): return 'zz'", "illegal: 'zz' is not a move"),
     "answers for others": (
         "import os\ndef mine(game):\n    for fd in range(3, 20):\n        try:\n"

@@ -130,13 +130,14 @@ def test_a_league_is_played_kept_and_shown(write, quick, tmp_path, capsys):
     assert (table.games == 6).all() and (table.won + table.drawn + table.lost == 6).all()
     assert (table.low < table.rating).all() and (table.rating < table.high).all()
     assert (table.late + table.illegal == 0).all() and table.crash["<i>bad"] == 6
-    assert table["last fault"]["<i>bad"] == "KeyError: '<b>no</b>'"
+    where = "move 4, code cell 1, line 1: "
+    assert table["last fault"]["<i>bad"] == f"{where}KeyError: '<b>no</b>'"
     assert table.stands["block"] == "above random"
     text = (out / "league.html").read_text()
     assert "<i>bad" not in text and "<b>no</b>" not in text
     soup = BeautifulSoup(text, "html.parser")
     (faults,) = [each for each in soup.find_all("table") if "last error" in each.text]
-    assert "<i>bad006KeyError: '<b>no</b>'" in faults.text
+    assert f"<i>bad006{where}KeyError: '<b>no</b>'" in faults.text
     assert len(soup.find_all("details")) == 3 and soup.find("table", class_="cross")
     games = soup.find_all("details")
     assert "best win, against" in games[0].text and "No game of it" in games[2].text
@@ -170,7 +171,7 @@ def test_who_cannot_play_is_named_and_the_league_goes_on(write, quick, tmp_path,
     for words in (
         "note.ipynb is no notebook",
         "empty.ipynb: it has no player",
-        "breaks.ipynb: its define cells fail: ZeroDivisionError",
+        "breaks.ipynb: its define cells fail: code cell 1, line 1: ZeroDivisionError",
         "twin.ipynb are teams of one name, so none of them plays: rename one",
         "random.ipynb has the name of a yardstick",
     ):
