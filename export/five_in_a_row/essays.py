@@ -1,4 +1,4 @@
-"""Figures of the essays: lines of five, games by beginning, lucky means, advice.
+"""Figures of the essays: games by beginning, crossings, lucky means, advice.
 
 Each `show_` function displays one figure of a table or a search, with alternative text and a
 caption that says what was counted, by which player, with what budget.
@@ -13,7 +13,7 @@ from five_in_a_row.engine import engine_moves, live_position, think
 from five_in_a_row.figures import new_figure, percent, show
 from five_in_a_row.game import BLACK, DIRECTIONS, Game, Rules, point_name, to_point
 from five_in_a_row.heuristics import line_text
-from five_in_a_row.search import SearchOptions
+from five_in_a_row.search import SearchOptions, plain_kernels
 from five_in_a_row.search_figures import draw_cells
 from five_in_a_row.strength import (
     RESULTS_OF_BLACK,
@@ -50,31 +50,6 @@ def crossings_at(rules: Rules) -> np.ndarray:
     """
     through = lines_by_direction(rules)
     return (through.sum(axis=0) ** 2 - (through**2).sum(axis=0)) // 2
-
-
-def show_lines(*boards: Rules) -> None:
-    """Show empty boards, coloured by the lines of five through each point."""
-    figure = new_figure(6.4, 2.4)
-    axes = figure.subplots(1, len(boards), width_ratios=[rules.size for rules in boards])
-    said = []
-    for ax, rules in zip(axes, boards, strict=True):
-        through = lines_through(rules)
-        image = draw_cells(ax, Game(rules), through, {}, colours="Blues", low=0, high=20)
-        row, col = rules.height // 2, rules.size // 2
-        write = {"color": "white", "fontsize": 11, "ha": "center", "va": "center", "zorder": 6}
-        ax.text(col, row, through[row, col], **write)
-        ax.set(xticks=[], yticks=[])
-        name, full = f"{rules.size}×{rules.height}", int((through == 20).sum())
-        ax.set_xlabel(f"{name}: {rules.points} points", fontsize=10)
-        said.append(f"{name} {full} of {rules.points}")
-    bar = figure.colorbar(image, ax=axes, location="bottom", shrink=0.4, aspect=30)
-    bar.set_label("lines of five through a point", fontsize=10)
-    words = f"Points with all twenty lines: {', '.join(said)}"
-    show(
-        figure,
-        f"Empty boards, darker where more lines of five go through a point. {words}.",
-        f"{words}. Written: the lines through one point in the middle.",
-    )
 
 
 def show_by_beginning() -> None:
@@ -144,13 +119,53 @@ def same_openings():
     return points
 
 
-def score_difference(points, one: str, other: str) -> tuple[float, float]:
-    """Return black's score on one board less that on another, and half its 95 % interval.
+def mean_reach(numbers) -> tuple[float, float]:
+    """Return the mean of some numbers, and half its 95 % interval."""
+    return float(numbers.mean()), float(1.96 * numbers.std() / math.sqrt(len(numbers)))
 
-    The difference is taken opening by opening, and the interval is of their mean.
+
+MEASURES = {  # what may decide how a board plays, a number for each
+    "points": lambda rules: rules.points,
+    "lines": lambda rules: float(lines_through(rules).mean()),
+    "crossings": lambda rules: float(crossings_at(rules).mean()),
+}
+
+
+def is_long(board: str) -> bool:
+    """Return whether a board, named as in 20×8, is no square."""
+    return rules_named(board).rows is not None
+
+
+def from_squares(by_opening, board: str, measure: str):
+    """Return what square boards say of a long one, by opening: a straight line between two.
+
+    by_opening   a table with a column for each board
+    measure      of MEASURES; the two squares are its neighbours by that
     """
-    apart = points[one] - points[other]
-    return apart.mean(), 1.96 * apart.std() / math.sqrt(len(apart))
+    squares = [name for name in by_opening if not is_long(name)]
+    counts = np.array([MEASURES[measure](rules_named(name)) for name in squares])
+    wanted = MEASURES[measure](rules_named(board))
+    above = int(np.clip(np.searchsorted(counts, wanted), 1, len(counts) - 1))
+    part = (wanted - counts[above - 1]) / (counts[above] - counts[above - 1])
+    low, high = (by_opening[name] for name in squares[above - 1 : above + 1])
+    return (1 - part) * low + part * high
+
+
+def guess_errors(by_opening, measures=tuple(MEASURES)) -> dict:
+    """Return {(long board, guess): (what it has more than guessed, half a 95 % interval)}.
+
+    The guess is the square on its short side, where there is one, or one of the measures. The
+    difference is taken opening by opening, so that the interval is also of the squares.
+    """
+    found = {}
+    for board in filter(is_long, by_opening):
+        height = rules_named(board).height
+        guesses = {measure: from_squares(by_opening, board, measure) for measure in measures}
+        if (square := f"{height}×{height}") in by_opening:
+            guesses = {"short side": by_opening[square]} | guesses
+        for guess, guessed in guesses.items():
+            found[board, guess] = mean_reach(by_opening[board] - guessed)
+    return found
 
 
 @cache
@@ -202,95 +217,22 @@ def double_threats(moves, begun: int, rules: Rules, most: int = 40) -> tuple[boo
 
 
 def offered_doubles():
-    """Return where black could have made a double threat, a row per board; or None.
+    """Return where black could have made a double threat: (counts, shares); None without.
 
-    Sums of the table `beginnings`, with the columns "share" of black's turns that offered one,
-    its "reach", half a 95 % interval over the openings, and the means per point of "lines" of
-    five and of their "crossings". "by lines" and "by crossings" is the share of a square board
-    with as many, on a line through those that were played.
+    counts   sums of the table `beginnings`, a row for each board
+    shares   a column for each board and a row for each opening, whose mean is the share of
+             black's turns that offered one; the rows spread as that share does by opening
     """
-    import pandas as pd
-
     table = stored_results("beginnings")
     if table is None:
         return None
     table["not won"] = table["drawn"] + table["white won"]
-    rows = {}
-    for board, games in table.groupby("board"):
-        counts = games.select_dtypes("number").drop(columns="opening").sum().to_dict()
-        share = counts["turns, double"] / counts["turns"]
-        left = games["turns, double"] - share * games["turns"]
-        reach = 1.96 * math.sqrt((left**2).sum()) / counts["turns"]
-        rules = rules_named(board)
-        means = {"lines": lines_through(rules).mean(), "crossings": crossings_at(rules).mean()}
-        rows[board] = counts | {"share": share, "reach": reach} | means
-    found = pd.DataFrame(rows).T.sort_values("lines")
-    squares = found[[rules_named(board).rows is None for board in found.index]]
-    for column in "lines", "crossings":
-        found[f"by {column}"] = np.interp(found[column], squares[column], squares["share"])
-    return found
-
-
-def show_double_threats(position: Game):
-    """Show a double threat, and how often black had one on each board; return the counts.
-
-    position   black's last stone in it makes the double threat
-    """
-    offered = offered_doubles()
-    if offered is None:
-        return None
-    figure = new_figure(7.2, 3.2)
-    board, *axes = figure.subplots(1, 3, width_ratios=(0.9, 1, 1))
-    draw_double(board, position)
-    long = np.array([rules_named(name).rows is not None for name in offered.index])
-    names = {"lines": "lines of five", "crossings": "pairs that cross"}
-    for ax, (column, name) in zip(axes, names.items(), strict=True):
-        for some, colour in (~long, "C0"), (long, "C1"):
-            rows = offered[some]
-            percents = 100 * rows["share"], 100 * rows["reach"]
-            ax.errorbar(rows[column], *percents, fmt="o", color=colour, elinewidth=1)
-            for each, x, y in zip(rows.index, rows[column], percents[0], strict=True):
-                square = colour == "C0"
-                text, place = (each.partition("×")[0], "right") if square else (each, "left")
-                away = (-5, 4) if square else (5, -11)
-                look = {"color": colour, "fontsize": 10, "ha": place}
-                ax.annotate(text, (x, y), away, textcoords="offset points", **look)
-        squares = offered[~long]
-        ax.plot(squares[column], 100 * squares["share"], color="C0", linewidth=1, alpha=0.4)
-        ax.set_xlabel(f"{name}, per point", fontsize=11)
-        ax.set_ylim(0, 32)
-        ax.margins(x=0.15)
-        ax.spines[["top", "right"]].set_visible(False)
-    axes[0].set_ylabel("turns with a double threat, %", fontsize=11)
-    axes[1].tick_params(labelleft=False)
-    said = "; ".join(
-        f"{row.Index} {row.share:.1%}, {row.lines:.1f} lines, {row.crossings:.0f} pairs"
-        for row in offered.itertuples()
-    )
-    stone = position.moves[-1]
-    show(
-        figure,
-        f"A board where {stone} makes two open threes, and two scatter plots. {said}.",
-        f"Left: {stone} makes two threats. Right: of black's turns up to the fortieth stone, "
-        f"those that offered such a point, with 95 % intervals over the openings; squares in "
-        f"blue. {said}.",
-    )
-    return offered
-
-
-def draw_double(ax, position: Game) -> None:
-    """Draw a position, and the lines on which black's last stone threatens."""
-    draw_cells(
-        ax, position, np.zeros(position.array.shape), {}, colours="Blues", low=0, high=1
-    )
-    point, cells = position.played[-1], position.array.tolist()
-    row, col = divmod(point, position.rules.size)
-    for down, right in DIRECTIONS:
-        line = line_text(cells, point, (down, right), BLACK)
-        if line_threat(line):
-            ends = np.array([line.index("1") - 5, line.rindex("1") - 3])  # and a point beyond
-            ax.plot(col + right * ends, row + down * ends, color="C1", linewidth=3)
-    ax.tick_params(labelsize=8)
+    counts = table.drop(columns="opening").groupby("board").sum(numeric_only=True)
+    by_opening = table.pivot(index="opening", columns="board")
+    turns, chances = by_opening["turns"], by_opening["turns, double"]
+    share = chances.sum() / turns.sum()
+    shares = share + (chances - share * turns) / turns.mean()
+    return counts, shares[list(dict.fromkeys(table.board))]
 
 
 def rules_named(board: str) -> Rules:
@@ -299,54 +241,67 @@ def rules_named(board: str) -> Rules:
     return Rules(size, rows=None if rows == size else rows)
 
 
-def show_same_openings(*later: str):
-    """Show black's score on each board from the same openings; return it, or None.
+def show_same_openings():
+    """Show black's score and double threats on each board from the same openings.
 
-    later   boards that are returned and not shown
+    Returns (scores, shares, counts), the first two by opening and board; or None.
     """
     scores = same_openings()
     if scores is None:
         return None
-    points = scores.drop(columns=[board for board in later if board in scores])
-    figure = new_figure(6.4, 3.6)
-    ax = figure.subplots()
-    mean, number = points.mean(), len(points)
-    reach = 1.96 * points.std() / math.sqrt(number)
-    lines = {board: lines_through(rules_named(board)).mean() for board in points}
-    for board in points:
-        long = rules_named(board).rows is not None
-        colour = "C1" if long else "C0"
-        look = {"fmt": "o", "color": colour, "capsize": 4}
-        ax.errorbar(lines[board], mean[board], reach[board], **look)
-        write = {
-            "color": colour,
-            "fontsize": 11,
-            "textcoords": "offset points",
-            "ha": "center",
-        }
-        end, away = (-1, -16) if long else (1, 6)
-        ax.annotate(
-            board, (lines[board], mean[board] + end * reach[board]), (0, away), **write
-        )
-    ax.axhline(0.5, color="0.6", linewidth=1)
-    ax.margins(y=0.12)
-    ax.set_xlabel("lines of five through a point, mean of the board", fontsize=11)
-    ax.set_ylabel("black's score", fontsize=11)
-    ax.spines[["top", "right"]].set_visible(False)
-    ends = scores.attrs["ends"]
-    results = {board: "–".join(map(str, ends.loc[board])) for board in points}
+    counts, shares = offered_doubles()
+    figure = new_figure(7.2, 3.6)
+    names = {"black's score": scores, "turns that offer a double threat": shares}
+    crossings = {board: MEASURES["crossings"](rules_named(board)) for board in scores}
+    reads = {}
+    for ax, (name, table) in zip(figure.subplots(1, 2), names.items(), strict=True):
+        found = {board: mean_reach(table[board]) for board in scores}
+        for some, colour in (False, "C0"), (True, "C1"):
+            boards = sorted((b for b in scores if is_long(b) == some), key=crossings.get)
+            x = np.array([crossings[board] for board in boards])
+            y, reach = np.array([found[board] for board in boards]).T
+            ax.plot(x, y, "o-" if not some else "o", color=colour, linewidth=1)
+            if some:
+                ax.errorbar(x, y, reach, fmt="none", ecolor=colour, elinewidth=1.5, capsize=3)
+            else:
+                ax.fill_between(x, y - reach, y + reach, color=colour, alpha=0.15, linewidth=0)
+            for board, *at in zip(boards, x, y, strict=True):
+                text = board if some else board.partition("×")[0]
+                place = {"color": colour, "fontsize": 10, "textcoords": "offset points"}
+                away, place["ha"] = ((5, -13), "left") if some else ((-5, 5), "right")
+                ax.annotate(text, at, away, **place)
+        ax.set_title(name, fontsize=12)
+        ax.set_xlabel("pairs of lines that cross, per point", fontsize=11)
+        ax.margins(x=0.12)
+        ax.spines[["top", "right"]].set_visible(False)
+        reads[name] = found
     said = "; ".join(
-        f"{board} {mean[board]:.2f} ± {reach[board]:.2f}, {results[board]}" for board in points
+        f"{board} " + " and ".join(f"{found[board][0]:.3f}" for found in reads.values())
+        for board in sorted(scores, key=crossings.get)
     )
     show(
         figure,
-        f"Black's score rises with the lines of five through a point. {said}.",
-        f"Black's score (a draw is ½) with its 95 % interval over {number} openings, two "
-        f"games each; black won–drawn–white won: {said}. The engine against itself, 500 to "
-        f"3,500 simulations per move.",
+        f"Two panels of dots that rise from left to right; a line joins squares. Score and "
+        f"turns: {said}.",
+        f"Left, black's score, a draw being ½. Right, the share of black's turns, up to the "
+        f"fortieth stone, with a point where one stone makes two threats. Squares blue; bands "
+        f"and bars are 95 % intervals over {len(scores)} openings, two games each. The engine "
+        f"against itself, 500 to 3,500 simulations per move.",
     )
     show_made(scores.attrs["table"])
-    return scores
+    return scores, shares, counts
+
+
+def print_errors(errors: dict) -> None:
+    """Print a table of `guess_errors`, a row for each long board."""
+    import pandas as pd
+
+    table = {board: {} for board, _ in errors}
+    for (board, guess), (error, reach) in errors.items():
+        table[board][guess] = f"{error:+.2f} ± {reach:.2f}"
+    rows = pd.DataFrame(table).T.sort_index()
+    rows = rows[[guess for guess in ("short side", *MEASURES) if guess in rows]]
+    print(rows.to_string(na_rep="").replace("-", "−"))
 
 
 # ---- Search: means that are high by luck ----------------------------------------------------
@@ -369,13 +324,11 @@ def show_lucky(tosses, means, position: Game, simulations: int, later: int, seed
     pair = seen[values[0, seen].argmax()], seen[visits[0, seen].argmax()]
     names = [point_name(int(point), size) for point in pair]
     draw_means(left, tosses, means, ("highest mean", "most tossed"))
-    draw_means(right, visits[0, seen], values[0, seen], names)
+    draw_means(right, visits[0, seen], values[0, seen], names, above=(8, 10))
     for point, colour in zip(pair, ("C1", "C0"), strict=True):
         right.plot(visits[:, point], values[:, point], color=colour, linewidth=1.5)
     left.axhline(0.5, color="0.6", linewidth=1, zorder=0)
-    left.set(
-        title="forty fair coins", xlabel="tosses", ylabel="share of heads", ylim=(0, 1.12)
-    )
+    left.set(title="forty fair coins", xlabel="tosses", ylabel="share of heads")
     right.set(
         title=f"moves after {simulations:,} simulations", xlabel="visits", ylabel="value"
     )
@@ -393,11 +346,14 @@ def show_lucky(tosses, means, position: Game, simulations: int, later: int, seed
     )
 
 
-def draw_means(ax, counts, means, names) -> None:
-    """Draw means by counts on a log scale, and name the highest and the surest of them."""
+def draw_means(ax, counts, means, names, above=(8, -26)) -> None:
+    """Draw means by counts on a log scale, and name the highest and the surest of them.
+
+    above   how far above its dot each name stands, in points
+    """
     ax.plot(counts, means, "o", color="0.55", markersize=5)
     places = np.argmax(means), np.argmax(counts)
-    for at, name, colour, above in zip(places, names, ("C1", "C0"), (8, -20), strict=True):
+    for at, name, colour, high in zip(places, names, ("C1", "C0"), above, strict=True):
         ax.plot(counts[at], means[at], "o", color=colour, markersize=8)
         write = {
             "color": colour,
@@ -405,109 +361,75 @@ def draw_means(ax, counts, means, names) -> None:
             "textcoords": "offset points",
             "ha": "center",
         }
-        ax.annotate(name, (counts[at], means[at]), (0, above), **write)
+        ax.annotate(name, (counts[at], means[at]), (0, high), **write)
     ax.set_xscale("log")
-    ax.margins(x=0.15)
+    ax.margins(0.15)
     ax.spines[["top", "right"]].set_visible(False)
 
 
-def rule_choices(result) -> dict[str, int]:
-    """Return {rule: the point that it plays} after a search, by value and by visits."""
-    best, most = np.nanargmax(result.values), result.visits.argmax()
-    return {"best value": int(best), "most visits": int(most)}
+PICKS = {  # how a move is picked when a search has stopped, from visits and values
+    "most visited": lambda visits, values: visits.argmax(),
+    "second most visited": lambda visits, values: np.argsort(-visits, kind="stable")[1],
+    "best value": lambda visits, values: np.nanargmax(values),
+}
 
 
-def promises(positions, simulations: int, judge: int):
-    """Return what two rules promise of their moves, and what a longer search says of them.
+def promises(positions, counts: list[int], judge: int, plain: bool = False):
+    """Return what PICKS promise of their moves, and what a longer search says of them.
 
-    A table with a row for each position: the value of either rule's move then, and what a
-    search of `judge` simulations finds once that move is played; "agree": whether it is the
-    same move. As a control, the same of a move drawn by lot from all that were visited.
+    A table with a row for each position and each count of simulations, and the columns
+    (pick, "move" or "visits" or "promised" or "judged"). Judged is the value that a search of
+    `judge` simulations by the engine finds once the move is played.
+
+    plain   the moves are those of plain search, not of the engine
     """
     import pandas as pd
 
-    lots, rows = np.random.default_rng(1), []
+    rows = {}
     for seed, position in enumerate(positions):
-        _, _, found = next(snapshots(position, [simulations], None, SearchOptions(seed=seed)))
-        picked = rule_choices(found)
-        row = {"agree": picked["best value"] == picked["most visits"]}
-        picked["by lot"] = int(lots.choice(np.flatnonzero(found.visits)))
-        judged = {point: move_value(position, point, judge) for point in {*picked.values()}}
-        for rule, point in picked.items():
-            row[f"{rule}, promised"] = found.values.flat[point]
-            row[f"{rule}, judged"] = judged[point]
-        rows.append(row)
-    return pd.DataFrame(rows)
+        kernels = plain_kernels(position.rules) if plain else None
+        options, judged = SearchOptions(seed=seed, solve=not plain), {}
+        for count, _, found in snapshots(position, counts, kernels, options):
+            visits, values, row = found.visits.ravel(), found.values.ravel(), {}
+            for name, pick in PICKS.items():
+                point = int(pick(visits, values))
+                if point not in judged:
+                    judged[point] = move_value(position, point, judge)
+                row[name, "move"] = point
+                row[name, "visits"] = visits[point]
+                row[name, "promised"] = values[point]
+                row[name, "judged"] = judged[point]
+            rows[count, seed] = row
+    return pd.DataFrame.from_dict(rows, orient="index")
 
 
-def changes(positions, counts: list[int]):
-    """Return how often each rule changes its move between the counts, a row per search."""
+def show_promises(searches: dict) -> dict:
+    """Print by how much the move of each pick is promised too much after some searches.
+
+    searches   {name: a table as of `promises`, for one count of simulations}
+
+    Returns {(name, row): (mean, half its 95 % interval)} of the last rows: differences taken
+    opening by opening, two of what is promised too much and one of what is judged.
+    """
     import pandas as pd
 
-    rows = []
-    for seed, position in enumerate(positions):
-        reads = snapshots(position, counts, None, SearchOptions(seed=seed))
-        chosen = pd.DataFrame([rule_choices(result) for *_, result in reads])
-        rows.append((chosen != chosen.shift()).iloc[1:].sum())
-    return pd.DataFrame(rows)
-
-
-def mean_reach(numbers) -> tuple[float, float]:
-    """Return the mean of some numbers, and half its 95 % interval."""
-    return float(numbers.mean()), float(1.96 * numbers.std() / math.sqrt(len(numbers)))
-
-
-def mean_words(numbers) -> str:
-    """Return the mean of some numbers with half its 95 % interval, in words."""
-    mean, reach = mean_reach(numbers)
-    return f"{mean:+.3f} ± {reach:.3f}".replace("-", "−")
-
-
-def show_promises(openings, simulations: int, judge: int):
-    """Print by how much two rules promise too much, and how far they are apart; see promises.
-
-    Returns {row: (mean, half its 95 % interval)} of the last column, and "judged": by how much
-    the move of the best value is judged better than the most visited one.
-    """
-    table = promises(map(Game.from_text, openings), simulations, judge)
-    everywhere = np.ones(len(table), bool)
-    rows = {
-        "drawn by lot": ("by lot", None, everywhere),
-        "most visits": ("most visits", None, everywhere),
-        "best value": ("best value", None, everywhere),
-        "both rules, where they agree": ("most visits", None, table.agree),
-        "most visits − by lot": ("most visits", "by lot", everywhere),
-        "best value − most visits": ("best value", "most visits", everywhere),
-        "the same, where they differ": ("best value", "most visits", ~table.agree),
-    }
-    print(f"{'':28}  openings  promised  judged  too high by")
-    found = {}
-    for name, (rule, less, chosen) in rows.items():
-        promised, judged = table[f"{rule}, promised"], table[f"{rule}, judged"]
-        if less:
-            promised = promised - table[f"{less}, promised"]
-            judged = judged - table[f"{less}, judged"]
-        promised, judged = promised[chosen], judged[chosen]
-        line = f"{name:28}  {len(judged):8}  {promised.mean():+8.2f}  {judged.mean():+6.2f}  "
-        print(line.replace("-", "−") + mean_words(promised - judged))
-        found[name] = mean_reach(promised - judged)
-    better = table["best value, judged"] - table["most visits, judged"]
-    print(f"judged, best value − most visits: {mean_words(better)}")
-    return found | {"judged": mean_reach(better)}
-
-
-def show_changes(openings, counts) -> tuple[float, float]:
-    """Print how often each rule changes its move between the counts of simulations.
-
-    Returns how much more often the best value does, and half the 95 % interval of that.
-    """
-    table = changes(map(Game.from_text, openings), counts)
-    most, best = table["most visits"], table["best value"]
-    print(f"changes of the move from {counts[0]} to {counts[-1]:,} simulations, per search:")
-    print(f"most visits {most.mean():.1f}, best value {best.mean():.1f}")
-    difference, reach = mean_reach(best - most)
-    print(f"best value more often by {difference:.1f} ± {reach:.1f}")
-    return difference, reach
+    found, columns = {}, {}
+    for name, table in searches.items():
+        column = columns[f"{name} ({len(table)})"] = {}
+        high = {}
+        for pick in PICKS:
+            high[pick] = table[pick]["promised"] - table[pick]["judged"]
+            visits = table[pick]["visits"].median()
+            column[pick] = f"{high[pick].mean():+.2f} in {visits:.0f} visits"
+        most, second, best = (high[pick] for pick in PICKS)
+        judged = table["best value"]["judged"] - table["most visited"]["judged"]
+        pairs = {"best value − second": best - second, "most visited − second": most - second}
+        for row, apart in (pairs | {"judged, best − most": judged}).items():
+            found[name, row] = mean, reach = mean_reach(apart)
+            column[row] = f"{mean:+.3f} ± {reach:.3f}"
+    print("too high by, in median visits (openings)")
+    print(pd.DataFrame(columns).to_string().replace("-", "−"))
+    return found
 
 
 # ---- Heuristics: advice against proofs ------------------------------------------------------

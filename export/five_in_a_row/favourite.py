@@ -1,8 +1,8 @@
 """How the favourite of a search changes: the figures of the essay on the window.
 
 `follow` reads one search at many moments; the figures show some of them as boards, the shares
-of the two moves that compete as curves, and the window with its ribbon. `show_leaders` is of
-many searches, the table `leaders`.
+of the two moves that compete as curves, and the window with its ribbon. `show_lost` is of many
+searches, the table `leaders`.
 """
 
 import io
@@ -97,62 +97,55 @@ def show_moments(game, reads: dict, moments) -> None:
 
 
 NARROW = 10  # percent of the visits
-NEVER_AT = -700  # where the dots of searches are drawn whose lead never changed
 
 
-def show_leaders():
-    """Display many searches: when the lead last changed, and how large it is at the end.
+def read_leaders():
+    """Return the table `leaders`, with columns of what is asked of it; None without it.
 
-    Returns the table `leaders` with the columns "narrow" (a lead below NARROW) and "late" (the
-    lead changed in the second half); None where there is none.
+    "narrow": the lead is below NARROW; "old": it began in the first half; "turned": another
+    move got most of the last visits; "batch": 1 or 2, the second drawn to check the first.
     """
     table = five.strength.stored_results("leaders")
     if table is None:
         return None
-    table["narrow"], table["late"] = table.lead < NARROW, table["last change"] > 5_000
-    spread = np.random.default_rng(1).uniform(-500, 500, len(table))
-    across = table["last change"].where(table.changes > 0, NEVER_AT + spread)
-    figure = five.figures.new_figure(6.4, 3.8)
-    ax = figure.subplots()
-    names = (0, "0.65", "led after 40,000 as well"), (1, "C1", "another move led after 40,000")
-    for overtaken, colour, name in names:
-        mine = table.overtaken == overtaken
-        ax.plot(across[mine], table.lead[mine], "o", color=colour, markersize=3.5, label=name)
-    ax.axhline(NARROW, color="0.4", linewidth=1, linestyle="--")
-    ax.axvline(5_000, color="0.4", linewidth=1, linestyle="--")
-    ax.set_yscale("function", functions=(np.sqrt, np.square))
-    moments = range(2_500, 10_001, 2_500)
-    ax.set_xticks([NEVER_AT, *moments], ["never", *map("{:,}".format, moments)])
-    ax.set(yticks=[0, 2, 10, 25, 50, 100], ylim=(0, 100), xlim=(-1_500, 10_200))
-    ax.set_xlabel("when the lead last changed, in simulations", fontsize=11)
-    ax.set_ylabel("lead after 10,000, % of visits", fontsize=11)
-    ax.spines[["top", "right"]].set_visible(False)
-    figure.legend(loc="outside upper center", ncols=2, fontsize=11, frameon=False)
-    lost = table.groupby("narrow").overtaken.agg(["sum", "count"])
-    said = (
-        f"Another move led after 40,000 simulations in {lost['sum'][False]} of the "
-        f"{lost['count'][False]} searches with a lead of ten points or more, and in "
-        f"{lost['sum'][True]} of the {lost['count'][True]} with less"
+    return table.assign(
+        narrow=table.lead < NARROW,
+        old=table["last change"] <= 5_000,
+        turned=table["recent lead"] <= 0,
+        batch=1 + (table.index >= len(table) // 2),
     )
-    five.figures.show(
-        figure,
-        f"Dots all over; orange ones are mostly low, left and right. {said}.",
-        f"{said}. {len(table)} searches of the engine on 8×8, each from four random stones, "
-        f"looked at every 100 simulations. The leads are on a square-root scale.",
-    )
+
+
+def show_lost(table) -> None:
+    """Print how many leads of `read_leaders` were lost, by width, age and last visits."""
+    print(f"{'leads lost by 40,000':28}first batch   second batch  both")
+    for narrow, width in (True, "narrow"), (False, "wide"):
+        for old, age in (True, "old"), (False, "new"):
+            for turned, last in (False, "still visited"), (True, "turned"):
+                kind = (table.narrow == narrow) & (table.old == old) & (table.turned == turned)
+                some = table[kind]
+                parts = some[some.batch == 1], some[some.batch == 2], some
+                counts = [f"{part.overtaken.sum()} of {len(part)}" for part in parts]
+                words = f"{width}, {age}, {last}"
+                line = f"{words:28}" + "".join(f"{count:14}" for count in counts)
+                print(f"{line}{some.overtaken.mean():4.0%}")
     five.strength.show_made(table)
-    return table
 
 
-def lost_apart(one, other) -> tuple[float, float]:
-    """Return by how many points more of some leads were lost than of others, and the reach.
+def lost_apart(table, what: str, within: str) -> tuple[float, float]:
+    """Return by how many points more leads were lost where `what` holds, and the reach.
 
-    one, other   0 or 1 for each; the reach is half a 95 % interval
+    within   a column: the searches are compared where it is equal (Mantel and Haenszel's
+             weights); the reach is half a 95 % interval
     """
-    spread = one.mean() * (1 - one.mean()) / len(one) + other.mean() * (
-        1 - other.mean()
-    ) / len(other)
-    return 100 * (one.mean() - other.mean()), 196 * np.sqrt(spread)
+    apart = spread = total = 0.0
+    for _, part in table.groupby(within):
+        some, others = part[part[what]].overtaken, part[~part[what]].overtaken
+        weight = len(some) * len(others) / len(part)
+        apart += weight * (some.mean() - others.mean())
+        spread += weight**2 * (some.var(ddof=0) / len(some) + others.var(ddof=0) / len(others))
+        total += weight
+    return 100 * apart / total, 196 * np.sqrt(spread) / total
 
 
 def window_after(game, results, simulations: int, size=(900, 640)):

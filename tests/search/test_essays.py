@@ -33,10 +33,24 @@ def test_games_are_counted_by_their_beginning():
     assert strength.by_beginning(games, SQUARE) == "1–1–0, 0–0–1"
 
 
-def test_boards_are_compared_opening_by_opening():
-    points = pd.DataFrame({"8×8": [0.5, 0.5, 0.5, 0.5], "9×9": [1, 1, 0.5, 0.0]})
-    apart, reach = five.essays.score_difference(points, "9×9", "8×8")
-    assert apart == 0.125 and reach == pytest.approx(1.96 * np.std([2, 2, 0, -2], ddof=1) / 8)
+def test_a_long_board_is_compared_with_squares_opening_by_opening():
+    points = pd.DataFrame(
+        {"7×7": [0.0, 1, 0, 1], "9×9": [0.5, 0.5, 0.5, 0.5], "20×7": [1, 1, 0.5, 0]}
+    )
+    errors = five.essays.guess_errors(points, ("lines",))
+    assert set(errors) == {("20×7", "short side"), ("20×7", "lines")}
+    error, reach = errors["20×7", "short side"]
+    assert error == 0.125 and reach == pytest.approx(
+        1.96 * np.std([1, 0, 0.5, -1], ddof=1) / 2
+    )
+
+
+def test_between_two_squares_a_straight_line_is_taken():
+    table = pd.DataFrame(
+        {"10×10": [0.0, 0.4], "11×11": [1.0, 1.0], "12×12": [5, 5], "15×7": 9}
+    )
+    found = five.essays.from_squares(table, "15×7", "points")  # 105 points, of 100 and 121
+    assert found.tolist() == pytest.approx([5 / 21, 0.4 + 0.6 * 5 / 21])
 
 
 def test_lines_along_the_same_row_do_not_cross():
@@ -46,7 +60,7 @@ def test_lines_along_the_same_row_do_not_cross():
     assert (corner, middle) == (3, 6 * 5 * 5)  # three lines of three directions; five in each
 
 
-def test_the_essay_shows_a_double_threat():
+def test_two_open_threes_are_a_double_threat():
     last, before = CROSS.played[-1], CROSS.copy()
     before.undo()
     assert five.essays.is_double(before.array.tolist(), last)
@@ -132,48 +146,80 @@ def test_the_recent_lead_is_of_the_last_visits_alone():
     assert found["recent overtaken"] == (after.move != new.argmax())
 
 
-def test_promises_are_of_all_positions_and_say_where_the_rules_agree():
-    openings = five.strength.random_openings(five.Rules(8), 6, 4, seed=3)
-    table = five.essays.promises(map(five.Game.from_text, openings), 100, judge=50)
-    numbers = table.drop(columns="agree")
-    assert len(table) == 6 and set(table.agree) == {True, False}
-    assert (numbers.abs() <= 1).all(axis=None)
-    best, most = table["best value, promised"], table["most visits, promised"]
-    assert ((best == most) | ~table.agree).all() and (best >= most).all()
-    assert (best >= table["by lot, promised"]).all()
+def test_picks_are_by_visits_and_by_value():
+    visits, values = np.array([7, 9, 0, 2]), np.array([0.1, 0.2, np.nan, 0.9])
+    picked = {name: int(pick(visits, values)) for name, pick in five.essays.PICKS.items()}
+    assert picked == {"most visited": 1, "second most visited": 0, "best value": 3}
 
 
-def test_changes_are_counted_between_the_reads_of_one_search():
-    games = [five.Game.from_text("f3 c8 c2 h4"), five.Game.from_text("d4 e5")]
-    table = five.essays.changes(games, [100, 100, 200, 300])
-    assert len(table) == 2 and (table >= 0).all(axis=None) and (table <= 2).all(axis=None)
+@pytest.mark.parametrize("plain", (False, True))
+def test_promises_are_of_all_positions_and_counts(plain):
+    openings = five.strength.random_openings(five.Rules(8), 3, 4, seed=3)
+    games = [five.Game.from_text(opening) for opening in openings]
+    table = five.essays.promises(games, [70, 140], judge=50, plain=plain)
+    assert table.index.tolist() == [(count, n) for n in range(3) for count in (70, 140)]
+    most, second, best = (table[pick] for pick in five.essays.PICKS)
+    assert (best.promised >= most.promised).all() and (best.promised >= second.promised).all()
+    assert (most.visits >= second.visits).all() and (most.visits >= best.visits).all()
+    assert (most.move != second.move).all() and best.judged.abs().max() <= 1
+
+
+def test_the_same_move_is_judged_alike(capsys):
+    game = five.Game.from_text("f3 c8 c2 h4")
+    table = five.essays.promises([game, game], [100, 101], judge=50)
+    moves = pd.concat([table[pick][["move", "judged"]] for pick in five.essays.PICKS])
+    assert moves.groupby("move").judged.nunique().max() == 1
+    found = five.essays.show_promises({"one": table.loc[100]})
+    high = {
+        pick: (table[pick].promised - table[pick].judged)[100] for pick in five.essays.PICKS
+    }
+    apart = high["best value"] - high["second most visited"]
+    assert found["one", "best value − second"][0] == pytest.approx(apart.mean())
+    assert "one (2)" in capsys.readouterr().out
 
 
 def test_the_tables_of_the_essays_are_drawn(capsys):
     five.essays.show_by_beginning()
-    by_board = five.essays.show_same_openings()
+    scores, shares, counts = five.essays.show_same_openings()
     advised = five.essays.read_advice()
     wrong = five.essays.wrong_advice(advised)
     five.essays.show_overruled(wrong, ("everywhere", "nowhere"))
     five.essays.show_overruled(wrong, ("replies", "below", "nowhere"))
     assert wrong.index.tolist() == [*range(1, 10)] and wrong.moves[1] == " ".join(NODE_X.moves)
-    doubles, leaders = five.essays.show_double_threats(CROSS), five.favourite.show_leaders()
-    assert len(doubles) == 10 and (doubles["won, double"] <= doubles["black won"]).all()
-    assert doubles["by lines"]["9×9"] == doubles["share"]["9×9"]
-    assert len(leaders) == 960 and leaders.late.any() and leaders.narrow.any()
+    assert len(counts) == 10 and (counts["won, double"] <= counts["black won"]).all()
+    share = counts["turns, double"] / counts["turns"]
+    assert shares.mean()[share.index].tolist() == pytest.approx(share.tolist())
+    five.essays.print_errors(five.essays.guess_errors(scores))
+    leaders = five.favourite.read_leaders()
+    five.favourite.show_lost(leaders)
+    assert len(leaders) == 960 and leaders.old.any() and leaders.narrow.any()
     said = capsys.readouterr().out
-    assert "9×9 0–60–0" in said and "Medians of 15 searches" in said
-    assert len(by_board) == 60 and np.isfinite(by_board).all(axis=None) and len(advised) == 27
+    assert "9×9 0–60–0" in said and "Medians of 15 searches" in said and "short side" in said
+    lost = leaders[leaders.narrow & leaders.old & leaders.turned].overtaken
+    assert f"{lost.sum()} of {len(lost)}" in said
+    assert len(scores) == 60 and np.isfinite(scores).all(axis=None) and len(advised) == 27
+
+
+def test_leads_are_compared_where_another_question_has_the_same_answer():
+    """Within each group leads do not differ; the groups do, and are of different size."""
+    lost = [1, 1, 0, 1, 1, 0, 0, 0, 0, 0]
+    table = pd.DataFrame(
+        {
+            "overtaken": lost,
+            "old": [True] * 3 + [False] * 3 + [True] + [False] * 3,
+            "turned": [True] * 6 + [False] * 4,
+        }
+    )
+    apart, reach = five.favourite.lost_apart(table, "old", "turned")
+    assert apart == 0 and 0 < reach < 100
+    assert five.favourite.lost_apart(table, "turned", "old")[0] > 50
 
 
 def test_a_missing_table_is_named(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(five.strength, "results_folder", lambda: tmp_path)
     five.essays.show_by_beginning()
     assert five.essays.show_same_openings() is None and five.essays.read_advice() is None
-    assert (
-        five.essays.show_double_threats(CROSS) is None
-        and five.favourite.show_leaders() is None
-    )
+    assert five.favourite.read_leaders() is None
     said, tables = capsys.readouterr().out, ("sizes", "beginnings", "advice", "leaders")
     assert all(f"python -m experiments {n}" in said for n in tables)
 
