@@ -513,12 +513,12 @@ def show_changes(openings, counts) -> tuple[float, float]:
 
 # ---- Heuristics: advice against proofs ------------------------------------------------------
 
-HEARD = {  # the name in advice.csv, demoted.csv: (name in a figure, mark and colour, filling)
-    "everywhere": ("in all nodes", "oC0", "full"),
-    "below": ("below the root only", "DC2", "full"),
-    "nowhere": ("in no node", "ok", "none"),
-    "share": ("right moves: an equal share", "vC1", "full"),
-    "tenth": ("a tenth of it", "sC3", "full"),
+HEARD = {  # {the name in advice.csv or demoted.csv: (mark and colour, filling)}
+    "everywhere": ("oC0", "full"),
+    "below": ("DC2", "full"),
+    "nowhere": ("ok", "none"),
+    "share": ("vC1", "full"),
+    "tenth": ("sC3", "full"),
 }
 
 
@@ -582,17 +582,17 @@ def wrong_advice(table):
     return wrong.set_axis(range(1, len(wrong) + 1))
 
 
-def show_overruled(table, heard: tuple[str, ...], title: str, most: int = 30_000) -> None:
+def show_overruled(table, heard: dict[str, str], title: str, most: int = 30_000) -> None:
     """Show from when on a right move leads in rows of `advice`, by what advice is heard.
 
-    heard   names of HEARD
+    heard   {name of HEARD: what it is called}
     title   of the key
     """
     figure = new_figure(6.4, 0.34 * len(table) + 1.6)
     ax = figure.subplots()
     never, said = 2.5 * most, []
-    for number, where in enumerate(heard):
-        name, look, filling = HEARD[where]
+    for number, (where, name) in enumerate(heard.items()):
+        look, filling = HEARD[where]
         aside = number - (len(heard) - 1) / 2
         led = table[f"from {where}"].fillna(never * 1.28**aside)
         height = np.array(table.index) + 0.1 * aside
