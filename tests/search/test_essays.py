@@ -154,9 +154,7 @@ def test_the_tables_of_the_essays_are_drawn(capsys):
     by_board = five.essays.show_same_openings()
     advised = five.essays.read_advice()
     wrong = five.essays.wrong_advice(advised)
-    five.essays.show_overruled(
-        wrong, dict.fromkeys(("everywhere", "below", "nowhere"), "a"), "b"
-    )
+    five.essays.show_overruled(wrong, {"everywhere": "all", "nowhere": "none"}, "advice")
     five.essays.show_overruled(wrong.loc[:7], {"share": "one", "tenth": "less"}, "advice")
     assert wrong.index.tolist() == [*range(1, 10)] and wrong.moves[1] == " ".join(NODE_X.moves)
     doubles, leaders = five.essays.show_double_threats(CROSS), five.favourite.show_leaders()
