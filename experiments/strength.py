@@ -412,12 +412,8 @@ def cut(each, jobs):
 
 
 @lru_cache
-def advised_game(at_root, replies, later):
-    """Return the engine's game with its advice heard at some plies only.
-
-    at_root   whether it is heard at the root
-    replies   where the other side is to move, one ply below the root, three, five, ...
-    later     two plies below the root, four, six, ...
+def advised_game(at_root, below):
+    """Return the engine's game with its advice heard at the root, below it, or at neither.
 
     Where there is no advice, priors are equal and moves come in random order; a four is
     answered all the same.
@@ -427,8 +423,7 @@ def advised_game(at_root, replies, later):
 
     @inline_kernel
     def moves(workspace, had, want, options):
-        ply = workspace.root.empty - workspace.board.empty
-        heard = at_root if ply == 0 else replies if ply % 2 else later
+        heard = at_root if workspace.root.empty == workspace.board.empty else below
         if heard:
             return engine_moves(workspace, had, want, options)
         colour = colour_to_move(workspace)
@@ -442,33 +437,58 @@ def advised_game(at_root, replies, later):
     return five.engine.engine_game()._replace(legal=moves)
 
 
-PENALTY = FULL.fpu_reduction
-ADVISED = {  # where the engine's advice is heard: (the plies of advised_game, fpu_reduction)
-    "everywhere": ((True, True, True), PENALTY),
-    "below": ((False, True, True), PENALTY),
-    "replies": ((False, True, False), PENALTY),
-    "later": ((False, False, True), PENALTY),
-    "at the root": ((True, False, False), PENALTY),
-    "nowhere": ((False, False, False), PENALTY),
-    # PENALTY was chosen for search with advice
-    "nowhere, no penalty": ((False, False, False), 0.0),
+# nothing is proved in these searches, which differ in their advice alone
+UNPROVED = FULL._replace(vcf_nodes=0, solve=False)
+ADVISED = {  # where the engine's advice is heard: (as in advised_game, fpu_reduction)
+    "everywhere": ((True, True), FULL.fpu_reduction),
+    "below": ((False, True), FULL.fpu_reduction),
+    "nowhere": ((False, False), FULL.fpu_reduction),
+    # the reduction was chosen for search with advice
+    "nowhere, no penalty": ((False, False), 0.0),
 }
+DEMOTED = {"share": 1, "tenth": 0.1}  # what the right moves get at the root, in equal shares
 
 
-def leads_from(game, right, kernels, options):
+def advised_tree(game, kernels, options):
+    """Return the tree of a search of ADVICE_SIMULATIONS that has not begun."""
+    records = five.search.Budget(simulations=ADVICE_SIMULATIONS).records()
+    return five.search.Tree(game, kernels, options, records)
+
+
+def give_priors(tree, priors):
+    """Let the root of a tree have all its moves, with {point: prior}, before the search."""
+    nodes, first, number = tree.nodes, int(tree.workspace.free_list[0]), len(priors)
+    tree.workspace.free_list[0] = first + number
+    place = np.argsort(tree.places)  # of a point of the game in the tree
+    mixed = np.random.default_rng(tree.options.seed).permutation(list(priors)).tolist()
+    stored = [(int(255 * math.sqrt(priors[point])), place[point]) for point in mixed]
+    stored.sort(key=lambda each: -each[0])  # best first, equal ones at random
+    children = nodes[first : first + number]
+    children["prior"], children["move"] = np.transpose(stored)
+    nodes["first_child"][0], nodes["num_children"][0] = first, number
+    nodes["status"][0] = five.search.COMPLETE
+
+
+def leads_from(tree, right):
     """Return from how many simulations on a right move has the most visits; inf: not yet."""
-    counts = np.geomspace(10, ADVICE_SIMULATIONS, 41).astype(int).tolist()
-    reads = five.strength.snapshots(game, counts, kernels, options)
-    wrong = [result.visits.argmax() not in right for *_, result in reads]
+    counts, done, wrong = np.geomspace(10, ADVICE_SIMULATIONS, 41).astype(int).tolist(), 0, []
+    for count in counts:
+        done += tree.run(count - done)
+        wrong.append(five.search.read_tree(tree, done, 0.0).visits.argmax() not in right)
     later = 1 + max(np.flatnonzero(wrong), default=-1)
     return counts[later] if later < len(counts) else math.inf
+
+
+def found_from(name, led):
+    """Return the columns of some searches: the median of when a right move led, or None."""
+    median = float(np.median(led))
+    found = sum(each < math.inf for each in led)
+    return {f"from {name}": median if median < math.inf else None, f"found {name}": found}
 
 
 @table("advice", 15, ("engine", "cut candidates"), unit="seeds")
 def advice(seeds, jobs):
     """How far advice agrees with proofs at Node X and its like, and when it is overruled."""
-    # nothing is proved in these searches, which differ in their advice alone; None: not yet
-    unproved = FULL._replace(vcf_nodes=0, solve=False)
     for puzzle in read_puzzles("node_x.txt"):
         game, right = puzzle.game, puzzle.listed
         names = sorted(five.game.point_name(point, game.rules.size) for point in right)
@@ -484,14 +504,39 @@ def advice(seeds, jobs):
         }
         left = five.strength.classic_candidates(game, CUTS["to one"])
         row["left by the cut"] = int(bool(right & set(left)))
-        for where, (plies, penalty) in ADVISED.items():
-            kernels, led = advised_game(*plies), []
+        for where, (heard, penalty) in ADVISED.items():
+            kernels, options = advised_game(*heard), UNPROVED._replace(fpu_reduction=penalty)
+            led = [
+                leads_from(advised_tree(game, kernels, options._replace(seed=seed)), right)
+                for seed in range(1, seeds + 1)
+            ]
+            row |= found_from(where, led)
+        print(row, flush=True)
+        yield row
+
+
+@table("demoted", 15, ("engine",), unit="seeds")
+def demoted(seeds, jobs):
+    """Wrong advice made worse: at the root the right moves get an equal share, or a tenth."""
+    for puzzle in read_puzzles("node_x.txt"):
+        game, right = puzzle.game, puzzle.listed
+        priors = five.essays.priors_of(game)
+        if next(iter(priors)) in right:
+            continue
+        equal = 1 / len(priors)
+        row = {
+            "moves": " ".join(game.moves),
+            "shares": round(max(priors[point] for point in right) / equal, 1),
+        }
+        for name, times in DEMOTED.items():
+            given = priors | dict.fromkeys(right, times * equal)
+            led = []
             for seed in range(1, seeds + 1):
-                options = unproved._replace(fpu_reduction=penalty, seed=seed)
-                led.append(leads_from(game, right, kernels, options))
-            median = float(np.median(led))
-            row[f"from {where}"] = median if median < math.inf else None
-            row[f"found {where}"] = sum(each < math.inf for each in led)
+                kernels = five.engine.kernels_for(game.rules)
+                tree = advised_tree(game, kernels, UNPROVED._replace(seed=seed))
+                give_priors(tree, given)
+                led.append(leads_from(tree, right))
+            row |= found_from(name, led)
         print(row, flush=True)
         yield row
 

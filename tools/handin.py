@@ -41,8 +41,8 @@ ROW = re.compile(r"(\s*\|\s*)([^|]*?)(\s*\|\s*)([^|]*?)(\s*\|.*)")  # role, name
 # the package but for the studies of other games, and the tables that the essays show.
 REQUIREMENTS = "requirements.txt"
 RESULTS = """
-ablation advice beginnings constants cut defence direct ladder leaders prior report-464000
-report-61500 sizes speed
+ablation advice beginnings constants cut defence demoted direct ladder leaders prior
+report-beginnings sizes speed
 """.split()
 OTHER_GAMES = {
     "connect_four.py",

@@ -9,7 +9,7 @@ from functools import cache
 
 import numpy as np
 
-from five_in_a_row.engine import engine_moves, live_position, think
+from five_in_a_row.engine import engine_moves, live_position
 from five_in_a_row.figures import new_figure, percent, show
 from five_in_a_row.game import BLACK, DIRECTIONS, Game, Rules, point_name, to_point
 from five_in_a_row.heuristics import line_text
@@ -18,6 +18,7 @@ from five_in_a_row.search_figures import draw_cells
 from five_in_a_row.strength import (
     RESULTS_OF_BLACK,
     move_value,
+    read_results,
     show_made,
     snapshots,
     stored_results,
@@ -434,11 +435,12 @@ def show_promises(searches: dict) -> dict:
 
 # ---- Heuristics: advice against proofs ------------------------------------------------------
 
-HEARD = {  # the name in advice.csv: (name in a figure, its mark and colour, its filling)
-    "everywhere": ("in all nodes", "oC0", "full"),
-    "below": ("below the root", "DC2", "full"),
-    "replies": ("for the opponent only", "vC1", "full"),
-    "nowhere": ("none", "ok", "none"),
+HEARD = {  # {the name in advice.csv or demoted.csv: (mark and colour, filling)}
+    "everywhere": ("oC0", "full"),
+    "below": ("DC2", "full"),
+    "nowhere": ("ok", "none"),
+    "share": ("vC1", "full"),
+    "tenth": ("sC3", "full"),
 }
 
 
@@ -481,13 +483,17 @@ def show_advice(boards: dict) -> None:
 
 
 def read_advice():
-    """Return the table `advice`, or None; "wrong": whether the first choice does not hold.
+    """Return the tables `advice` and `demoted` as one, or None if either is missing.
 
-    It counts from how many simulations on a right move leads for good, the median of some
-    searches; an empty cell: not by 30,000.
+    "wrong" is whether the first choice does not hold; "shares" is the prior of the best right
+    move in equal shares. The tables count from how many simulations on a right move leads for
+    good, the median of some searches; an empty cell: not by 30,000.
     """
-    table = stored_results("advice")
-    return table if table is None else table.assign(wrong=table["rank"] > 1)
+    advice, demoted = stored_results("advice"), stored_results("demoted")
+    if advice is None or demoted is None:
+        return None
+    more = demoted[["moves", "shares", *demoted.filter(regex="^(from|found) ")]]
+    return advice.assign(wrong=advice["rank"] > 1).merge(more, "left", "moves")
 
 
 def wrong_advice(table):
@@ -498,34 +504,17 @@ def wrong_advice(table):
     return wrong.set_axis(range(1, len(wrong) + 1))
 
 
-def longest_wins(table) -> dict[int, int]:
-    """Return {number: plies} of rows of `advice`: how long it takes to refute the others.
+def show_overruled(table, heard: dict[str, str], title: str, most: int = 30_000) -> None:
+    """Show from when on a right move leads in rows of `advice`, by what advice is heard.
 
-    Of the moves that the advice puts before all right ones, the longest win by threats that
-    the engine finds against any.
-    """
-    found = {}
-    for row in table.itertuples():
-        game = Game.from_text(row.moves, int(row.board.split("×")[0]))
-        lengths = []
-        for move in list(priors_of(game))[: row.rank - 1]:
-            after = game.copy()
-            after.play(move)
-            lengths.append(len(think(after, simulations=20_000, seed=1).line))
-        found[row.Index] = max(lengths)
-    return found
-
-
-def show_overruled(table, heard: tuple[str, ...], most: int = 30_000) -> None:
-    """Show from when on a right move leads in rows of `advice`, by where advice is heard.
-
-    heard   names of HEARD
+    heard   {name of HEARD: what it is called}
+    title   of the key
     """
     figure = new_figure(6.4, 0.34 * len(table) + 1.6)
     ax = figure.subplots()
     never, said = 2.5 * most, []
-    for number, where in enumerate(heard):
-        name, look, filling = HEARD[where]
+    for number, (where, name) in enumerate(heard.items()):
+        look, filling = HEARD[where]
         aside = number - (len(heard) - 1) / 2
         led = table[f"from {where}"].fillna(never * 1.28**aside)
         height = np.array(table.index) + 0.1 * aside
@@ -541,16 +530,16 @@ def show_overruled(table, heard: tuple[str, ...], most: int = 30_000) -> None:
     ax.set_xlabel("simulations until a right move leads for good", fontsize=11)
     ax.grid(axis="y", color="0.9")
     key = {"loc": "outside upper center", "ncols": len(heard), "frameon": False}
-    figure.legend(title="advice", fontsize=11, title_fontsize=11, **key)
+    figure.legend(title=title, fontsize=11, title_fontsize=11, **key)
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.tick_params(axis="y", length=0)
     rows = table[["board", "right"]].itertuples(name=None)
     names = "; ".join(f"{n} {board} {right.replace(' ', ' or ')}" for n, board, right in rows)
     show(
         figure,
-        f"Marks on a log scale, a line for each of the positions 1 to {len(table)}. Advice "
+        f"Marks on a log scale, a line for each of the positions 1 to {len(table)}. {title}: "
         f"{'; '.join(said)}.",
         f"Positions in which the advice prefers a move that loses, with the moves that hold: "
         f"{names}. Medians of 15 searches by the engine, nothing proved.",
     )
-    show_made(table)
+    show_made(*map(read_results, ("advice", "demoted")))

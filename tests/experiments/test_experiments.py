@@ -34,6 +34,7 @@ NO_MATCHES = {
     "sizes",
     "beginnings",
     "advice",
+    "demoted",
     "leaders",
 }
 

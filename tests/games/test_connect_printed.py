@@ -195,3 +195,8 @@ def test_the_report_has_a_table_for_each_of_its_rows():
     names = {report.table_name(row.counts) for row in report.REPORTED}
     assert names < set(TABLES)
     assert all(sum(row.wins) == 100 for row in report.REPORTED)
+
+
+def test_mirror_images_are_one_beginning():
+    same = {tables.beginning(f"d1 d2 d3 d4 {moves}") for moves in ("a1 g1", "g1 b1")}
+    assert same == {"d1 d2 d3 d4 a1"} != {tables.beginning("d1 d2 d3 d4 d5")}

@@ -183,8 +183,8 @@ def test_the_tables_of_the_essays_are_drawn(capsys):
     scores, shares, counts = five.essays.show_same_openings()
     advised = five.essays.read_advice()
     wrong = five.essays.wrong_advice(advised)
-    five.essays.show_overruled(wrong, ("everywhere", "nowhere"))
-    five.essays.show_overruled(wrong, ("replies", "below", "nowhere"))
+    five.essays.show_overruled(wrong, {"everywhere": "all", "nowhere": "none"}, "advice")
+    five.essays.show_overruled(wrong.loc[:7], {"share": "one", "tenth": "less"}, "advice")
     assert wrong.index.tolist() == [*range(1, 10)] and wrong.moves[1] == " ".join(NODE_X.moves)
     assert len(counts) == 10 and (counts["won, double"] <= counts["black won"]).all()
     share = counts["turns, double"] / counts["turns"]
@@ -220,7 +220,8 @@ def test_a_missing_table_is_named(monkeypatch, tmp_path, capsys):
     five.essays.show_by_beginning()
     assert five.essays.show_same_openings() is None and five.essays.read_advice() is None
     assert five.favourite.read_leaders() is None
-    said, tables = capsys.readouterr().out, ("sizes", "beginnings", "advice", "leaders")
+    said = capsys.readouterr().out
+    tables = "sizes", "beginnings", "advice", "demoted", "leaders"
     assert all(f"python -m experiments {n}" in said for n in tables)
 
 
@@ -238,26 +239,31 @@ def test_wrong_advice_finds_a_right_move_sooner_than_none():
     right = [five.game.to_point(name, NODE_X.rules) for name in ("c2", "f2")]
     reads = {
         kernels: next(five.strength.snapshots(NODE_X, [1_000], kernels, OPTIONS))[2]
-        for kernels in (None, strength.advised_game(False, False, False))
+        for kernels in (None, strength.advised_game(False, False))
     }
     assert next(iter(five.essays.priors_of(NODE_X))) not in right
     assert [read.visits.argmax() in right for read in reads.values()] == [True, False]
 
 
-def test_a_right_move_looks_lost_if_the_opponent_alone_is_advised():
-    """Row 4 of the essay: the moves that must follow the right one are not advised."""
-    game = five.Game.from_text("f4 f7 e3 f2 h5 h2 i9 c5 d8 g2 e2 h6 c3", 9)
-    right, values = five.game.to_point("f3", game.rules), {}
-    for where in ("replies", "below"):
-        kernels = strength.advised_game(*strength.ADVISED[where][0])
-        *_, found = next(five.strength.snapshots(game, [2_000], kernels, OPTIONS))
-        values[where] = found.values.flat[right]
-    assert values["replies"] < -0.8 < -0.4 < values["below"]
+def test_a_root_may_have_given_priors():
+    """A tenth of an equal share keeps the right moves of Node X from being found."""
+    priors = five.essays.priors_of(NODE_X)
+    right = {five.game.to_point(name, NODE_X.rules) for name in ("c2", "f2")}
+    for given, found in (priors, True), (priors | dict.fromkeys(right, 0.1 / 51), False):
+        kernels = five.engine.kernels_for(NODE_X.rules)
+        tree = five.search.Tree(NODE_X, kernels, OPTIONS, 10_000)
+        strength.give_priors(tree, given)
+        tree.run(1_000)
+        assert (tree.root.best().point in right) == found
+        for child in tree.root.children:
+            stored = int(255 * given[child.point] ** 0.5) / 255
+            assert child.prior == stored**2
+    assert len(tree.root.children) > 5 and tree.nodes["num_children"][0] == len(priors)
 
 
 def test_without_advice_priors_are_equal_and_a_four_is_answered():
     def children(game):
-        tree = five.search.Tree(game, strength.advised_game(False, False, False), OPTIONS, 400)
+        tree = five.search.Tree(game, strength.advised_game(False, False), OPTIONS, 400)
         tree.run(300)
         return tree.root.children
 
