@@ -154,7 +154,7 @@ COUNTS = {8_700: 1_000, 61_500: 100, 103_000: 100, 464_000: 100, 695_000: 100}
 REPORTED = {"kinds": ("Connect-4 report",), "budget": "simulations a move as named"}
 LISTED = {**REPORTED, "kinds": ("Connect-4 report as printed",)}
 table("report-more", 1_000, **REPORTED)(fixed(more, "report-more", VERSIONS, MANY))
-table("printed-more", 100, **LISTED)(fixed(more, "printed-more", PRINTED, MANY[:4]))
+table("printed-more", 400, **LISTED)(fixed(more, "printed-more", PRINTED, MANY))
 for n, count in COUNTS.items():
     table(f"report-{n}", count, **REPORTED)(fixed(equal, f"report-{n}", BOTH, n))
 for n, count in {8_700: 200, 61_500: 100}.items():
