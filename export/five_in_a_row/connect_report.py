@@ -552,9 +552,12 @@ def scores_found(table) -> str:
 
 
 # by Experiments · the score of four times the simulations
+MORE = "printed-more", "report-more"
+
+
 def more_table():
-    """Return the tables printed-more and report-more as one family; None without them."""
-    return one_family("printed-more", "report-more")
+    """Return the tables of many simulations against few, as one family; None without them."""
+    return one_family(*MORE)
 
 
 def more_rows(table) -> dict:
