@@ -219,6 +219,44 @@ def test_without_a_whole_book_a_sentence_says_so_and_the_solver_goes_on(
     assert solver.score(game) == 18
 
 
+def slow_layer(stones):
+    """Return the positions of so many stones, mirror images once, as columns of X and O."""
+    layer = {("",) * 7}
+    for ply in range(stones):
+        below = (
+            (*cols[:i], cols[i] + "XO"[ply % 2], *cols[i + 1 :])
+            for cols in layer
+            for i in range(7)
+        )
+        layer = {min(cols, cols[::-1]) for cols in below}
+    return layer
+
+
+def test_the_book_counts_positions_that_are_not_over_and_the_quiet_ones_of_them():
+    """With five stones nobody can have won; a slow scan tries the next two stones."""
+
+    def wins(cols, i, side):
+        text = " ".join(
+            f"{'abcdefg'[c]}{r + 1}"
+            for c, col in enumerate(cols)
+            for r, cell in enumerate(col)
+            if cell == side
+        )
+        stones = sum(1 << "abcdefg".index(p[0]) * 7 + int(p[1]) - 1 for p in text.split())
+        return has_four(stones | 1 << i * 7 + len(cols[i]), 7)
+
+    layers = list(book.layers(Solver(entries=2, book={}).grid, 5))
+    found = slow_layer(5)
+    assert len(layers[5]) == len(found) == 2144
+    quiet = 0
+    for cols in found:  # O is to move
+        mine = [i for i in range(7) if wins(cols, i, "O")]
+        after = [(*cols[:i], cols[i] + "O", *cols[i + 1 :]) for i in range(7)]
+        calm = [not any(wins(each, i, "X") for i in range(7)) for each in after]
+        quiet += not mine and any(calm)
+    assert quiet == len(book.quiet(Solver(entries=2, book={}).grid, layers[5])) == 2120
+
+
 def test_a_run_of_the_book_goes_on_where_it_was(tmp_path, monkeypatch):
     """Positions that the file tells are not solved again; the rows count what is known."""
     file = tmp_path / "some.book"
