@@ -236,13 +236,10 @@ def test_the_book_counts_positions_that_are_not_over_and_the_quiet_ones_of_them(
     """With five stones nobody can have won; a slow scan tries the next two stones."""
 
     def wins(cols, i, side):
-        text = " ".join(
-            f"{'abcdefg'[c]}{r + 1}"
-            for c, col in enumerate(cols)
-            for r, cell in enumerate(col)
-            if cell == side
-        )
-        stones = sum(1 << "abcdefg".index(p[0]) * 7 + int(p[1]) - 1 for p in text.split())
+        cells = [
+            (c, r) for c, col in enumerate(cols) for r in range(len(col)) if col[r] == side
+        ]
+        stones = sum(1 << c * 7 + r for c, r in cells)
         return has_four(stones | 1 << i * 7 + len(cols[i]), 7)
 
     layers = list(book.layers(Solver(entries=2, book={}).grid, 5))
