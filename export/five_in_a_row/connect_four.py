@@ -1084,6 +1084,14 @@ def one_waiting(count: int, solver, stones: int = 22, seed: int = 1) -> list[tup
     return found
 
 
+def chance_if_alike(one: tuple[int, int], other: tuple[int, int]) -> float:
+    """Return how likely luck makes (won, games) so different: Fisher's exact test."""
+    (a, n), (b, m) = one, other
+    won = range(max(0, a + b - m), min(n, a + b) + 1)
+    ways = {k: math.comb(n, k) * math.comb(m, a + b - k) for k in won}
+    return sum(way for way in ways.values() if way <= ways[a]) / sum(ways.values())
+
+
 # ---- How often is a move right? -------------------------------------------------------------
 
 

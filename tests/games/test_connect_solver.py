@@ -300,6 +300,12 @@ def test_a_threat_waits_where_no_stone_can_land():
     assert c4.waiting(game)[1] == []
 
 
+def test_the_exact_test_is_that_of_the_lady_who_tastes_tea():
+    """Fisher 1935: four cups of each kind, three of each named rightly: 34 of 70."""
+    assert c4.chance_if_alike((3, 4), (1, 4)) == pytest.approx(34 / 70)
+    assert c4.chance_if_alike((5, 10), (5, 10)) == 1
+
+
 def test_what_cannot_be_solved_is_refused():
     solver = Solver()
     won = Game.from_text("a1 b1 a2 b2 a3 b3 a4", rules=four_rules())
