@@ -4,6 +4,7 @@ Every game begins on the empty grid. `report-*` play the corrected agent, the sh
 alone, and draws as wins; `printed-*` play the agent as the listing has it.
 """
 
+import time
 from functools import partial, update_wrapper
 
 import five_in_a_row as five
@@ -78,14 +79,18 @@ def printed(games, jobs):
     yield meet("printed-match", *pair, games, jobs)
 
 
-def more(name, versions, budgets, games, jobs):
-    """Many simulations against a quarter of them, by budget, each error on and off."""
-    for many in budgets:
+def more(name, versions, most, games, jobs):
+    """Many simulations against a quarter of them, by budget, each error on and off.
+
+    most   more simulations than these take long: half of the games
+    """
+    for many in MANY:
+        count = games if many <= most else games // 2
         for version, players in versions.items():
             counts = many, many // 4
-            names = [f"{version} {count}" for count in counts]
+            names = [f"{version} {n}" for n in counts]
             pair = zip(names, players(*counts), strict=True)
-            row = meet(name, *pair, games, jobs)
+            row = meet(name, *pair, count, jobs)
             yield {"version": version, "many": many, "few": many // 4} | row
 
 
@@ -126,6 +131,45 @@ def unequal(name, versions, few, many, games, jobs):
             yield seats(name, version, first, second, result[result.black == side])
 
 
+CLOCKED = ((5, 5), (5, 25))  # ms of processor time; unequal ones with either of them first
+CLOCKED_VERSIONS = {
+    "as printed": partial(report.sharing, make=report.PrintedAgent),
+    "corrected": lambda *budgets: [report.Agent(**budget) for budget in budgets],
+}
+
+
+@table(
+    "report-seconds",
+    50,
+    ("Connect-4 report", "Connect-4 report as printed"),
+    budget="ms of processor time as named",
+)
+def clocked(games, jobs):
+    """Equal and unequal time for a move: how often the first wins, and what a move made."""
+    for version, players in CLOCKED_VERSIONS.items():
+        for times in CLOCKED:
+            budgets = [{"seconds": ms / 1000, "clock": time.thread_time} for ms in times]
+            names = [f"{version} {ms} ms {side}" for ms, side in zip(times, "ab", strict=True)]
+            sides = zip(names, players(*budgets), strict=True)
+            orders = {"a": times, "b": times[::-1]} if len(set(times)) > 1 else {"a": times}
+            result = played("report-seconds", *sides, RULES, len(orders) * games, jobs)
+            for side, (first, second) in orders.items():
+                mine = result[result.black == side] if len(orders) > 1 else result
+                yield seats("report-seconds", version, first, second, mine) | searched(mine)
+
+
+def searched(result):
+    """Return the simulations of a move of the first and of the second player."""
+    begins = result.black == "a"
+    one, other = result["simulations a"], result["simulations b"]
+    first, second = one.where(begins, other).sum(), other.where(begins, one).sum()
+    moves = ((result.plies + 1) // 2).sum()
+    return {
+        "simulations first": round(first / moves),
+        "simulations second": round(second / (result.plies.sum() - moves)),
+    }
+
+
 @table(
     "report-adaptive-time", 400, ("Connect-4 report",), budget="simulations a move as named"
 )
@@ -153,8 +197,8 @@ def fixed(function, *first):
 COUNTS = {8_700: 1_000, 61_500: 100, 103_000: 100, 464_000: 100, 695_000: 100}
 REPORTED = {"kinds": ("Connect-4 report",), "budget": "simulations a move as named"}
 LISTED = {**REPORTED, "kinds": ("Connect-4 report as printed",)}
-table("report-more", 1_000, **REPORTED)(fixed(more, "report-more", VERSIONS, MANY))
-table("printed-more", 100, **LISTED)(fixed(more, "printed-more", PRINTED, MANY[:4]))
+table("report-more", 1_000, **REPORTED)(fixed(more, "report-more", VERSIONS, MANY[-1]))
+table("printed-more", 400, **LISTED)(fixed(more, "printed-more", PRINTED, 2_000))
 for n, count in COUNTS.items():
     table(f"report-{n}", count, **REPORTED)(fixed(equal, f"report-{n}", BOTH, n))
 for n, count in {8_700: 200, 61_500: 100}.items():

@@ -1,4 +1,4 @@
-"""The command line: a game in a window, the desk, a brain for tournaments, compiling ahead.
+"""The command line: a game in a window or as text, the desk, a tournament brain, compiling.
 
 What it needs is imported where it is needed, so that --help and a refusal come at once, and
 the window opens before the search is loaded.
@@ -63,6 +63,11 @@ def read_options(arguments: list[str] | None) -> argparse.Namespace:
         help="play in tournaments: speak the Gomocup protocol, open no window",
     )
     parser.add_argument(
+        "--connect-four",
+        action="store_true",
+        help="play Connect-4 as text in this terminal; takes --seconds and --color",
+    )
+    parser.add_argument(
         "--compile",
         action="store_true",
         help="compile the engine ahead of the first game, once on a machine; open no window",
@@ -76,6 +81,9 @@ def read_options(arguments: list[str] | None) -> argparse.Namespace:
         parser.error("--desk takes no --notebook: nobody plays at first")
     if options.desk is not None and (options.color, options.level) != ("black", None):
         parser.error("--desk takes no --color and no --level: nobody plays at first")
+    text = ["--connect-four", "--seconds", str(options.seconds), "--color", options.color]
+    if options.connect_four and options != parser.parse_args(text):
+        parser.error("--connect-four takes only --seconds and --color")
     if options.compile and options != parser.parse_args(["--compile"]):
         parser.error("--compile takes no other option: one engine plays all of them")
     return options
@@ -179,6 +187,19 @@ def play_in_window(options: argparse.Namespace) -> int:
     return INTERRUPTED if window.interrupted else 0
 
 
+def play_as_text(options: argparse.Namespace) -> int:
+    """Play Connect-4 in the terminal; return the exit status."""
+    from five_in_a_row.connect_four import play_in_terminal
+
+    first = "person" if options.color == "black" else "agent"
+    try:
+        play_in_terminal(seconds=options.seconds, first=first)
+    except ValueError as error:
+        print(f"{PROGRAM}: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
 def be_brain(notebook: str | None) -> int:
     """Speak the Gomocup protocol for the engine, or a notebook; return the exit status."""
     from five_in_a_row import gomocup
@@ -204,6 +225,8 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         if options.gomocup:
             return be_brain(options.notebook)
+        if options.connect_four:
+            return play_as_text(options)
         return compile_ahead() if options.compile else play_in_window(options)
     except ImportError as error:
         print(f"{PROGRAM}: {error}", file=sys.stderr)

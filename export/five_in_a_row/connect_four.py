@@ -21,7 +21,7 @@ from five_in_a_row.cache import jit
 # ---- 1. The game on two integers ------------------------------------------------------------
 
 
-# by Rules · a grid, and where its cells lie in an integer
+# by Rules · a grid, where its cells lie in an integer, and its rules
 
 
 
@@ -47,7 +47,6 @@ class Grid(NamedTuple):
         return self.bottom * ((1 << self.rows) - 1)
 
 
-# by Rules · the rules of a grid, checked
 def four_rules(rows: int = 6, columns: int = 7) -> five.game.Rules:
     """Return the rules of Connect-4 on a grid. ValueError unless its bits fit into 63."""
     for name, value in (("rows", rows), ("columns", columns)):
@@ -112,7 +111,7 @@ def drop(game: five.game.Game, column: int | str) -> int:
     return game.play(free[int(number)])
 
 
-# by Search · the board of the search, with two integers more
+# by Search · the board of the search, with two integers more, and its kernels
 BIT_BOARD = np.dtype(
     [
         *((name, five.search.BOARD.fields[name][0]) for name in five.search.BOARD.names),
@@ -131,7 +130,6 @@ def reset_four(workspace):
     board.start = root.start
 
 
-# by Search · the kernels that fill the board, play and look for the end
 def build_board(grid: Grid):
     """Return (init_root, apply, terminal) of Connect-4 on a grid: see five.search.Kernels."""
     rows, columns, height, full = grid.rows, grid.columns, grid.height, grid.full
@@ -303,7 +301,7 @@ class FourUCT(five.mcts.SearchPlayer):
 # ---- How fast are two integers? -------------------------------------------------------------
 
 
-# by Experiments · who is timed
+# by Experiments · who is timed, and the rates side by side
 def four_runs(simulations: int, few: int) -> dict:
     """Return {name: run} for measure_rates; OpenSpiel is there if it is installed.
 
@@ -323,7 +321,6 @@ def four_runs(simulations: int, few: int) -> dict:
     return runs
 
 
-# by Experiments · the same search by OpenSpiel
 def open_spiel_run(simulations: int, exploration: float):
     """Return a function that lets OpenSpiel search; ImportError where it is not installed."""
     import pyspiel
@@ -341,7 +338,6 @@ def open_spiel_run(simulations: int, exploration: float):
     return run
 
 
-# by Experiments · rates side by side
 def speed_rows(rates: dict) -> list[dict]:
     """Return one row a contender: simulations per second, and its ratio."""
     first = next(iter(rates.values()))[0]
@@ -513,7 +509,7 @@ class TextGame:
         return "\n".join([str(self.game), "", *said])
 
 
-# by Interface · begin a game as text
+# by Interface · begin a game as text, by calls or in a terminal
 def play_text(
     *, seconds=None, simulations=None, first="person", seed=2024, rules=four_rules()
 ) -> TextGame:
@@ -527,10 +523,30 @@ def play_text(
     return TextGame(agent, first, seed, rules)
 
 
+def play_in_terminal(ask=input, **options) -> TextGame:
+    """Ask for columns until the game is over, and return it; the options are play_text's.
+
+    ask   ask(prompt) returns a column, "undo" or "quit"; the end of what is typed is "quit"
+    """
+    table = play_text(**options)
+    while not table.game.over:
+        try:
+            word = ask("Your column, undo or quit: ").strip().lower()
+        except EOFError:
+            word = "quit"
+        if word == "quit":
+            break
+        try:
+            table.undo() if word == "undo" else table.move(word)
+        except ValueError as error:  # say what may be played, and ask again
+            print(error)
+    return table
+
+
 # ---- 3. Against perfect play ----------------------------------------------------------------
 
 
-# by Search · where a stone would make four
+# by Search · where a stone would make four, and moves that do not lose at once
 @jit
 def threats_of(stones, height):
     """Return the cells where one more such stone makes four; taken cells are among them."""
@@ -555,7 +571,6 @@ def count_bits(cells):
     return count
 
 
-# by Search · moves that do not lose at once
 class Bounds(NamedTuple):
     """The numbers of a grid for the solver: those of Grid, and how many cells it has."""
 
@@ -782,7 +797,7 @@ def negamax(grid, table, marks, spent, own, both, stones, alpha, beta):
 # ---- The first plies ------------------------------------------------------------------------
 
 
-# by Search · what is known of the first plies
+# by Search · what is known of the first plies, and does a score exceed m?
 EARLY = 12  # stones
 
 
@@ -802,7 +817,6 @@ def known_bounds(solver, own: int, both: int) -> tuple[int, int]:
     return found or (-((left - 2) // 2), (left - 1) // 2)
 
 
-# by Search · does the score exceed m?
 def early_bound(solver, spent, own: int, both: int, m: int) -> int:
     """Return a bound of the score for the mover: a lower one above m, else an upper one.
 
@@ -916,7 +930,7 @@ def narrowed(solver, spent, own, both, exact):
     return int(low)
 
 
-# by Search · how many positions may be searched
+# by Search · the score of a position, and of each column
 MOST_POSITIONS = 2**62  # more than anybody can wait for
 
 
@@ -926,7 +940,6 @@ def check_limit(limit: int | None) -> int:
     return most if limit is None else five.game.check_number("limit", limit, 0, most, True)
 
 
-# by Search · the score of a position, and of each column
 class Solver:
     """A perfect player's knowledge of one grid; what it has found out it remembers.
 
@@ -1030,7 +1043,7 @@ def perfect_move(game: five.game.Game, *, seconds=None, simulations=None, **keyw
 # ---- Odd and even threats -------------------------------------------------------------------
 
 
-# by Heuristics · threats that wait
+# by Heuristics · threats that wait, and who wins with one of them
 def waiting(game: five.game.Game) -> dict:
     """Return {side: [(row, column), ...]} of threats that no stone can fill or prepare now.
 
@@ -1048,7 +1061,6 @@ def waiting(game: five.game.Game) -> dict:
     return found
 
 
-# by Experiments · a game of random moves
 def random_drops(stones: int, rng) -> five.game.Game:
     """Return a game of that many random moves, fewer if it ends before."""
     game = five.game.Game(four_rules())
@@ -1057,7 +1069,6 @@ def random_drops(stones: int, rng) -> five.game.Game:
     return game
 
 
-# by Heuristics · who wins with one waiting threat?
 def one_waiting(count: int, solver, stones: int = 22, seed: int = 1) -> list[tuple]:
     """Return (game, side, row, score for the first player) where exactly one threat waits."""
     rng, found = np.random.default_rng(seed), []
@@ -1071,6 +1082,14 @@ def one_waiting(count: int, solver, stones: int = 22, seed: int = 1) -> list[tup
             score = solver.score(game) * game.to_move
             found.append((game, *threats[0], score))
     return found
+
+
+def chance_if_alike(one: tuple[int, int], other: tuple[int, int]) -> float:
+    """Return how likely luck makes (won, games) so different: Fisher's exact test."""
+    (a, n), (b, m) = one, other
+    won = range(max(0, a + b - m), min(n, a + b) + 1)
+    ways = {k: math.comb(n, k) * math.comb(m, a + b - k) for k in won}
+    return sum(way for way in ways.values() if way <= ways[a]) / sum(ways.values())
 
 
 # ---- How often is a move right? -------------------------------------------------------------
@@ -1102,7 +1121,7 @@ def judged(values: str, column: int) -> Judged:
     return Judged(values[column] == best, len(set(values) - {"."}) > 1, best == "+")
 
 
-# by Experiments · shares of right moves, with their intervals
+# by Experiments · shares of right moves, with their intervals, and their figure
 def right_shares(table, by: list[str]):
     """Return the share of right moves where there is a choice, with its interval.
 
@@ -1115,7 +1134,6 @@ def right_shares(table, by: list[str]):
     return sums.assign(share=sums[counts[0]] / sums[counts[1]], low=low, high=high)
 
 
-# by Experiments · right moves by simulations, wrong ones by ply
 def right_figure(table, together: int = 3):
     """Return a figure of connect-optimal: right moves by simulations, wrong ones by stones.
 
@@ -1167,7 +1185,7 @@ def strong_rows(tables: dict) -> dict:
 # ---- Does it win the game that can be won? --------------------------------------------------
 
 
-# by Experiments · the second player, who is lost but does not err
+# by Experiments · the second player, who is lost but does not err, and the game
 RESIST = 12  # from so many stones on the latest loss is counted
 
 
@@ -1189,7 +1207,6 @@ def mirrored(game: five.game.Game) -> five.game.Game:
     return five.game.Game.from_array(game.array[:, ::-1], game.to_move, game.rules)
 
 
-# by Experiments · a game against perfect play
 def hold_the_win(
     player, solver: Solver, seed: int, is_lost, moves: str = ""
 ) -> tuple[five.game.Game, bool]:
@@ -1218,7 +1235,6 @@ def holding(row) -> tuple[list, list]:
     return list(stones), [1 - sum(p <= ply for p in lost) / row.games for ply in stones]
 
 
-# by Experiments · where the win slips, as a figure
 def held_figure(table):
     """Return a figure of connect-perfect: where the first and the last agent lose the win."""
     figure = five.figures.new_figure(9.6, 3.8)
@@ -1237,7 +1253,6 @@ def held_figure(table):
     return figure
 
 
-# by Experiments · games won, as a table
 def won_rows(table) -> dict:
     """Return {simulations: {agent, and its seat: games won with their interval}} of a table.
 
@@ -1256,7 +1271,7 @@ def won_rows(table) -> dict:
 # ---- Decisive moves and gifts ---------------------------------------------------------------
 
 
-# by Search · the candidate cells of a rule
+# by Search · the candidate cells of a rule, and their letters
 @jit
 def candidate_cells(free, mine, theirs, decisive, wary):
     """Return those of the free cells that may be chosen; all of them if neither rule is on.
@@ -1275,7 +1290,6 @@ def candidate_cells(free, mine, theirs, decisive, wary):
     return calm if wary and calm else free
 
 
-# by Experiments · what a rule leaves, in letters
 def candidate_columns(game: five.game.Game, decisive: bool, wary: bool) -> str:
     """Return the letters of the columns that candidate_cells leaves."""
     grid, (own, both) = Grid(game.rules.height, game.rules.size), bits_of(game)
@@ -1348,7 +1362,7 @@ def build_wise_moves(grid: Grid, decisive: bool, wary: bool):
 # ---- Each idea by name ----------------------------------------------------------------------
 
 
-# by Search · the ideas, alone and together
+# by Search · the ideas, alone and together, and the game with one
 class Idea(NamedTuple):
     """What differs from plain UCT; playouts and tree: (decisive, wary) of candidate_cells."""
 
@@ -1380,7 +1394,6 @@ def find_idea(name: str) -> Idea:
     return IDEAS[name]
 
 
-# by Search · the game with an idea
 @lru_cache
 def wise_game(rows: int, columns: int, playouts: tuple, tree: tuple) -> five.search.Kernels:
     """Return the kernels of Connect-4 with these rules in the playouts and in the tree."""
@@ -1401,7 +1414,7 @@ def idea_parts(
     return kernels, five.search.SearchOptions(c_uct=idea.c, solve=idea.solve)
 
 
-# by Experiments · a search of a tree that the player makes
+# by Experiments · a search of a tree that the player makes, and an idea as a player
 def search_planted(
     game: five.game.Game, plant, options: five.search.SearchOptions, *, seed=None, **budget
 ) -> five.mcts.SearchResult:
@@ -1417,7 +1430,6 @@ def search_planted(
     return five.search.read_tree(tree, *five.search.run_budget(tree, limits))
 
 
-# by Experiments · an idea as a player
 class IdeaPlayer(five.mcts.SearchPlayer):
     """A search with an idea of IDEAS; seconds are processor time per move.
 
@@ -1440,7 +1452,6 @@ class IdeaPlayer(five.mcts.SearchPlayer):
         return five.search.Tree(game, kernels, options, budget.records())
 
 
-# by Experiments · simulations per second with each idea
 def idea_runs(simulations: int) -> dict:
     """Return {name of an idea: run} for five.strength.measure_rates, from the empty grid."""
     game = five.game.Game(four_rules())

@@ -24,7 +24,7 @@ from five_in_a_row.connect_four import (
     open_columns,
     search_planted,
 )
-from five_in_a_row.connect_report import SCORE_WORDS, VERDICT_WORDS, add_visits
+from five_in_a_row.connect_report import add_visits
 
 
 # ---- One shape for all ----------------------------------------------------------------------
@@ -39,7 +39,6 @@ def uniform(workspace):
     return (five.search.random_below(workspace, 1 << 32) + 0.5) / 4294967296.0
 
 
-# by Search · the policy of a score
 @lru_cache
 def build_select(score):
     """Return the policy that visits `untried` first, then the child of the highest score.
@@ -166,7 +165,6 @@ def beta_fraction(a, b, x):
     return value
 
 
-# by Search · the chance to be above a place
 @jit
 def beta_above(a, b, x, log_beta):
     """Return (P(X > x), density at x) for X of Beta(a, b), 0 < x < 1; see log_beta."""
@@ -378,7 +376,6 @@ POLICIES = {
 }
 
 
-# by Search · a policy by its name
 def find_policy(name: str) -> Policy:
     """Return the policy of that name in POLICIES; ValueError for another."""
     if not isinstance(name, str) or name not in POLICIES:
@@ -487,7 +484,7 @@ def lai_robbins(chances) -> float:
     return sum((best - chance) / kl(chance, best) for chance in chances if chance < best)
 
 
-# by Experiments · lines and labels
+# by Experiments · regret by pulls
 def line_style(policy: str) -> dict:
     """Return the colour and dashes of a policy's kind: bound, belief, chance, or halving."""
     kinds = {
@@ -502,7 +499,6 @@ def line_style(policy: str) -> dict:
     return next(found, {"linestyle": "-", "color": "tab:blue"})
 
 
-# by Experiments · labels that do not overlap
 def spread_out(values, gap: float) -> np.ndarray:
     """Return places for labels beside values, in their order, at least `gap` apart.
 
@@ -514,7 +510,6 @@ def spread_out(values, gap: float) -> np.ndarray:
     return places - (places.mean() - np.mean(values))
 
 
-# by Experiments · regret by pulls
 def regret_figure(table):
     """Return a figure: cumulative regret by pulls, one panel for each set of arms."""
     rows = -(-table.arms.nunique() // 2)
@@ -552,13 +547,12 @@ def draw_floor(ax, arms: str, last: int) -> None:
     ax.annotate("Lai–Robbins", (11, 2.2 * rate * math.log(11)), fontsize=8)
 
 
-# by Experiments · the end of the game
+# by Experiments · the end of the game, and the last regret in words
 def last_pull(table):
     """Return the rows of a table of bandits that have the last pull of their arms."""
     return table[table.pulls == table.groupby("arms").pulls.transform("max")]
 
 
-# by Experiments · the last regret in words
 def regret_rows(table, words: str):
     """Return a table of words, filled from each row, by policy and arms.
 
@@ -570,13 +564,6 @@ def regret_rows(table, words: str):
     return texts.pivot(index="policy", columns="arms", values="text").loc[
         list(first.policy), list(dict.fromkeys(last.arms))
     ]
-
-
-REGRET_WORDS = {  # what the rows show
-    "Regret ± standard error": "{regret:.1f} ± {error:.1f}",
-    "Median · 90 % · 99 % of the regret": "{median:.0f} · {90 %:.0f} · {99 %:.0f}",
-    "Simple regret ± standard error": "{simple regret:.4f} ± {simple error:.4f}",
-}
 
 
 # ---- 3. In the tree -------------------------------------------------------------------------
@@ -627,7 +614,6 @@ def policy_search(kernels: five.search.Kernels, select):
     return five.search.build_search(kernels, select)
 
 
-# by Experiments · the player
 class SelectionPlayer(five.mcts.SearchPlayer):
     """A search with a selection policy of POLICIES; seconds are processor time per move.
 
@@ -707,30 +693,38 @@ def matrix_figure(matrix):
     return figure
 
 
-# by Experiments · the ranking as a table
+# by Experiments · the ranking as a table, and both matrices shown
 def ranking_rows(table):
-    """Return each policy's mean score by budget, its interval and its simulations."""
+    """Return each policy's mean score by budget, its interval and its simulations.
+
+    A star marks a score that differs from one half, counted by pairs, by Holm's rule.
+    """
     import pandas as pd
 
-    columns = {}
+    columns, pairs = {}, {}
     for budget in dict.fromkeys(table.budget):
-        mine, scores, speed = table[table.budget == budget], {}, {}
+        mine, speed = table[table.budget == budget], {}
         for name in score_matrix(table, budget).index:
             one, other = mine[mine.a == name], mine[mine.b == name]
-            games = int(one.games.sum() + other.games.sum())
-            won, drawn = (
-                (one.won.sum() + other.lost.sum()),
-                one.drawn.sum() + other.drawn.sum(),
-            )
+
+            def both(first, second, one=one, other=other):
+                return int(one[first].sum() + other[second].sum())
+
+            games, won = both("games", "games"), both("won", "lost")
+            drawn = both("drawn", "drawn")
             low, high = five.strength.score_interval(won, drawn, games - won - drawn)
-            scores[name] = f"{(won + drawn / 2) / games:.3f} ({low:.3f} to {high:.3f})"
+            words = f"{(won + drawn / 2) / games:.3f} ({low:.3f} to {high:.3f})"
+            counts = both("pairs won", "pairs lost"), both("pairs lost", "pairs won")
+            pairs[budget, name] = words, counts
             made = [*one["simulations a move a"], *other["simulations a move b"]]
             speed[name] = round(float(np.mean(made)))
-        columns[f"{budget}: score"], columns[f"{budget}: simulations"] = scores, speed
+        columns[f"{budget}: score"], columns[f"{budget}: simulations"] = {}, speed
+    sure = five.strength.verdicts(counts for _, counts in pairs.values())
+    for ((budget, name), (words, _)), verdict in zip(pairs.items(), sure, strict=True):
+        columns[f"{budget}: score"][name] = words + (" *" if verdict != "open" else "")
     return pd.DataFrame(columns)
 
 
-# by Experiments · show the win matrices
 def show_matrices() -> None:
     """Show the win matrices and the ranking, or say how to make the table."""
     from IPython.display import display
@@ -744,11 +738,13 @@ def show_matrices() -> None:
         order = ", ".join(f"{name} {mean:.2f}" for name, mean in means.items())
         caption = (
             f"{budget} per move: {means.index[0]} scores most, {means.index[-1]} least. "
-            f"{five.strength.results_words(table)}."
+            f"{five.strength.games_words(table)}."
         )
         alt = f"Matrix of scores at {budget} per move. Mean scores: {order}."
         five.figures.show(matrix_figure(matrix), alt, caption)
     display(ranking_rows(table))
+    print(f"Decided by themselves: {(table.verdict != 'open').sum()} of {len(table)} matches.")
+    five.strength.show_made(table)
 
 
 # ---- Optimal moves --------------------------------------------------------------------------
@@ -769,7 +765,6 @@ def choices(solved) -> list[tuple]:
     return found
 
 
-# by Experiments · how often a player is right
 def optimal_share(player, positions, repetitions: int = 1, seed: int = 1) -> dict:
     """Return how often a player finds an optimal move, with its interval.
 
@@ -792,7 +787,7 @@ def optimal_share(player, positions, repetitions: int = 1, seed: int = 1) -> dic
 # ---- Gamblers and searches ------------------------------------------------------------------
 
 
-# by Experiments · how the rankings differ
+# by Experiments · how the rankings differ, and a rank correlation with its interval
 def rankings(bandits, policies, optimal):
     """Return the rank of each policy, 1 the best, in each of the rankings.
 
@@ -811,7 +806,6 @@ def rankings(bandits, policies, optimal):
     return pd.DataFrame(columns)
 
 
-# by Experiments · a rank correlation and its interval
 def rank_interval(correlation: float, number: int) -> tuple[float, float]:
     """Return the 95 % interval of a rank correlation. Source: Fieller and others 1957."""
     middle, error = math.atanh(correlation), math.sqrt(1.06 / (number - 3))
@@ -900,29 +894,6 @@ def build_wide(game, select, walks=True, twice=False, draws=True):
         return done
 
     return jit(search)
-
-
-# by Experiments · the poster's search in matches
-def poster_found(table) -> str:
-    """Return what the matches say of the variant and of each slip, in sentences."""
-    narrow, slips = table[table.b == "one child"], table[table.b != "one child"]
-    at_time = narrow.budget.str.endswith("ms")
-    parts = [
-        f"at equal {what} {verdict_counts(rows)}"
-        for what, rows in (("playouts", narrow[~at_time]), ("time", narrow[at_time]))
-    ]
-    said = [f"{row.a} {SCORE_WORDS[row.verdict]}" for row in slips.itertuples()]
-    return (
-        f"All children at once against one child per simulation: {'; '.join(parts)}. "
-        f"Each slip against the corrected search: {', '.join(said)}."
-    )
-
-
-def verdict_counts(rows) -> str:
-    """Return in how many of some matches a scores more than half, less, or neither."""
-    counts = rows.verdict.value_counts()
-    parts = [f"{words} in {counts[v]}" for v, words in VERDICT_WORDS.items() if v in counts]
-    return f"{', '.join(parts)} of {len(rows)} matches"
 
 
 # ---- 5. The slice heuristic -----------------------------------------------------------------
@@ -1026,7 +997,6 @@ class Fit(NamedTuple):
     constant: float  # the same if all positions are given the mean score
 
 
-# by Heuristics · the fit
 def fit_chance(table) -> Fit:
     """Return the curve for a table of value, positions, and their points (a draw: one half).
 
@@ -1054,7 +1024,6 @@ def fit_chance(table) -> Fit:
     return Fit(*map(float, found))
 
 
-# by Heuristics · scale and tempo, as python -m experiments slice-fit prints them
 SCALE = 9.1  # points of value that change the odds by the factor e
 TEMPO = 11.2  # points that the right to move adds
 
@@ -1076,7 +1045,6 @@ def chance_of(value):
     return 1 / (1 + np.exp(-(value + TEMPO) / SCALE))
 
 
-# by Experiments · score and curve by value
 def fit_figure(table):
     """Return a figure: scores by value with 95 % intervals, and the curve that is used."""
     value, score, low, high = np.array(fit_bins(table)).T
@@ -1160,7 +1128,7 @@ def build_sorted(grid: Grid, spread: float = SCALE):
     return legal
 
 
-# by Search · the uses of the heuristic, by name
+# by Search · the uses of the heuristic, by name, and a player with one
 class Use(NamedTuple):
     """What a search takes from the heuristic."""
 
@@ -1183,7 +1151,6 @@ USES = {
 }
 
 
-# by Search · the game of a use, and its player
 @lru_cache
 def slice_game(name: str, rows: int = 6, columns: int = 7) -> five.search.Kernels:
     """Return the kernels of a use of the heuristic. ValueError for a name not in USES."""

@@ -20,7 +20,7 @@ from five_in_a_row.connect_four import column_name, four_game, four_rules, rando
 # ---- 1. The agent of the report -------------------------------------------------------------
 
 
-# by Search · the report's agent
+# by Search · the report's agent, as a player
 
 REPORT_OPTIONS = five.search.SearchOptions(c_uct=math.sqrt(2), solve=False)
 
@@ -35,7 +35,6 @@ class Memory(threading.local):
         return Memory, ()
 
 
-# by Search · the agent itself
 class Agent:
     """UCT that keeps its tree, as a player; see five.mcts.SearchPlayer.
 
@@ -43,6 +42,7 @@ class Agent:
     kernels   a function that returns the game as the search knows it
     reuse     False: every position is searched anew
     memory    where the tree is kept; None: in a Memory of its own
+    clock     what the seconds are read from, such as time.thread_time for processor time
     """
 
     name = "agent"
@@ -57,8 +57,10 @@ class Agent:
         kernels=four_game,
         reuse: bool = True,
         memory: Memory | None = None,
+        clock=time.perf_counter,
     ):
-        self.budget = five.search.check_budget(seconds=seconds, simulations=simulations)
+        limits = {"seconds": seconds, "simulations": simulations, "clock": clock}
+        self.budget = five.search.check_budget(**limits)
         self.options = five.search.check_options(options)
         self.reuse = five.game.check_switch("reuse", reuse)
         five.game.check_functions(kernels=kernels)
@@ -71,6 +73,7 @@ class Agent:
             "kernels": (kernels, four_game),
             "reuse": (reuse, True),
             "memory": (memory, None),
+            "clock": (clock, time.perf_counter),
         }
         self.settings = {key: value for key, (value, usual) in given.items() if value != usual}
         self.result = None
@@ -98,8 +101,6 @@ class Agent:
 
 
 # by Experiments · note every move of a player
-
-
 class Noted:
     """A player that does what another does, and notes its moves in `rows`."""
 
@@ -127,7 +128,7 @@ class Noted:
         return point
 
 
-# by Experiments · the columns of the three tables
+# by Experiments · games with all their moves, as three tables
 
 RUN_TYPES = {  # the columns of each table and their types
     "games": {
@@ -152,7 +153,6 @@ def typed_tables(tables: dict) -> dict:
     return {name: tables[name][list(types)].astype(types) for name, types in RUN_TYPES.items()}
 
 
-# by Experiments · games with all their moves, as three tables
 def record_run(a, b, games=2, seed=0, names=("a", "b"), rules=four_rules()) -> dict:
     """Play games and return {"games", "moves", "settings": a pandas table}, as run 1.
 
@@ -198,7 +198,7 @@ def record_run(a, b, games=2, seed=0, names=("a", "b"), rules=four_rules()) -> d
     )
 
 
-# by Experiments · read the runs of a file
+# by Experiments · runs in a file: read, and one more added
 
 
 def run_files(path: Path) -> dict:
@@ -210,7 +210,6 @@ def run_files(path: Path) -> dict:
     return {name: path.with_name(f"{path.stem}-{name}.csv") for name in RUN_TYPES}
 
 
-# by Experiments · the runs that it holds
 def read_runs(path: Path | str) -> dict | None:
     """Return the three tables of a workbook "x.xlsx", or of "x-games.csv" and so on: "x.csv".
 
@@ -245,7 +244,6 @@ def read_runs(path: Path | str) -> dict | None:
     return {name: table[table.run.isin(whole)] for name, table in tables.items()}
 
 
-# by Experiments · add a run to a file
 def keep_runs(path: Path | str, tables: dict) -> int:
     """Append a run to a workbook or to CSV files, see read_runs; return its number there.
 
@@ -266,7 +264,6 @@ def keep_runs(path: Path | str, tables: dict) -> int:
     return run
 
 
-# by Experiments · the tables of a file with one run more
 def joined(old: dict | None, tables: dict, run: int) -> dict:
     """Return the tables of a run, under that number, below those that are there."""
     import pandas as pd
@@ -293,7 +290,9 @@ def write_tables(tables: dict, files: dict) -> None:
 # ---- The reward that is always 1 ------------------------------------------------------------
 
 
-# by Rules · the winner on a dict (row, column) -> colour
+# by Search · a state that changes when it is played on, to its random end
+
+
 def plain_wins(board: dict, point: tuple, in_a_row: int) -> bool:
     """True if the stone on `point` is part of a winning line; checks its four lines only."""
     row, col = point
@@ -307,9 +306,6 @@ def plain_wins(board: dict, point: tuple, in_a_row: int) -> bool:
         if length >= in_a_row:
             return True
     return False
-
-
-# by Search · a state that changes when it is played on
 
 
 class State:
@@ -337,7 +333,6 @@ class State:
         self.to_play = -self.to_play
 
 
-# by Search · a random game that changes the state
 def roll_out(state: State, rng: random.Random) -> int:
     """Play a state to its end at random, which changes it; return the winner, or 0."""
     while state.outcome is None:
@@ -373,7 +368,7 @@ def count_rewards(reward, games: int, seed: int = 1) -> dict:
     return counts
 
 
-# by Search · a visit that brings no reward
+# by Search · the report's rewards, as its listing credits them
 @five.cache.jit
 def add_visits(tree, path, depth):
     """Add a visit without any reward to every node on path[:depth + 1]."""
@@ -383,7 +378,6 @@ def add_visits(tree, path, depth):
         node.inv_sqrt = np.float32(1.0) / math.sqrt(np.float32(node.N))
 
 
-# by Search · the report's rewards, as its listing credits them
 @lru_cache
 def printed_search(game: five.search.Kernels):
     """Return a search that credits every leaf 1, and of a draw every node above it 0."""
@@ -445,7 +439,7 @@ def misread_game(rows: int = 6, columns: int = 7) -> five.search.Kernels:
     return game._replace(rollout=rollout, terminal=terminal)
 
 
-# by Experiments · root visits with and without the error
+# by Experiments · root visits with and without the error, and their figure
 AGENT_VERSIONS = {"corrected": Agent, "as printed": PrintedAgent}
 
 
@@ -461,7 +455,6 @@ def root_shares(game: five.game.Game, counts, seed: int = 1) -> dict:
     return found
 
 
-# by Experiments · shares of the visits by column
 def shares_figure(shares: dict):
     """Return a figure of root_shares: a row for each version, a panel for each count."""
     counts = list(dict.fromkeys(count for _, count in shares))
@@ -534,6 +527,17 @@ SCORE_WORDS = {name: f"scores {words}" for name, words in VERDICT_WORDS.items()}
 SCORE_WORDS["open"] = "is inconclusive"
 
 
+def one_family(*names: str):
+    """Return these tables of matches as one, judged as one family; None if one is missing."""
+    import pandas as pd
+
+    tables = [five.strength.stored_results(name) for name in names]
+    if any(table is None for table in tables):
+        return None
+    whole = pd.concat(tables, ignore_index=True)
+    return whole.assign(verdict=five.strength.verdicts(five.strength.decided(whole)))
+
+
 def score_said(row) -> str:
     """Return "0.62 (0.55 to 0.69)" for a row of a table of matches."""
     return f"{row.score:.2f} ({row.low:.2f} to {row.high:.2f})"
@@ -548,13 +552,12 @@ def scores_found(table) -> str:
 
 
 # by Experiments · the score of four times the simulations
-def more_table():
-    """Return the tables printed-more and report-more as one; None without either."""
-    import pandas as pd
+MORE = "printed-more", "report-more"
 
-    tables = [five.strength.stored_results(name) for name in ("printed-more", "report-more")]
-    tables = [table for table in tables if table is not None]
-    return pd.concat(tables, ignore_index=True) if tables else None
+
+def more_table():
+    """Return the tables of many simulations against few, as one family; None without them."""
+    return one_family(*MORE)
 
 
 def more_rows(table) -> dict:
@@ -635,7 +638,7 @@ class AdaptiveAgent(Agent):
 # ---- The tables beside the report's ---------------------------------------------------------
 
 
-# by Experiments · the tables that are there
+# by Experiments · the tables that are there, counts and scores in words
 TESTED = ("as printed", "draws as wins", "corrected")
 
 
@@ -668,7 +671,6 @@ def row_verdicts(found: dict) -> dict:
     return dict(zip(rows, five.strength.verdicts(results), strict=True))
 
 
-# by Experiments · counts and scores in words
 def counts_words(counts: tuple[int, int]) -> str:
     """Return "8,700 v 8,700" for the simulations of first and second player."""
     return f"{counts[0]:,} v {counts[1]:,}"

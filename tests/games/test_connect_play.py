@@ -2,12 +2,14 @@
 
 # ruff: noqa: F811 (a fixture is named by the argument of a test)
 
+import io
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import five_in_a_row as five
 import pandas as pd
 import pytest
+from five_in_a_row import command_line
 from five_in_a_row import connect_four as four
 from five_in_a_row import connect_report as report
 from helpers import FunctionPlayer, found_by
@@ -123,6 +125,31 @@ def test_a_search_that_fails_leaves_the_game_as_it_was():
     with pytest.raises(KeyboardInterrupt):
         g.move("d")
     assert g.game.moves == []
+
+
+def test_a_terminal_asks_again_takes_back_and_ends_with_what_is_typed(capsys):
+    typed = iter(["h", "d", "undo", " C "])
+
+    def ask(prompt):
+        try:
+            return next(typed)
+        except StopIteration:
+            raise EOFError from None
+
+    g = four.play_in_terminal(ask, simulations=50)
+    assert g.game.moves[0] == "c1" and len(g.game.moves) == 2
+    assert "there is no column 'h'" in capsys.readouterr().out
+    assert four.play_in_terminal(lambda prompt: "quit", simulations=50).game.moves == []
+
+
+def test_the_command_plays_connect_four_as_text(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    arguments = ["--connect-four", "--seconds", "0.05", "--color", "white"]
+    assert command_line.main(arguments) == 0
+    assert "You are O" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        command_line.main(["--connect-four", "--size", "9"])
+    assert "--connect-four takes only --seconds and --color" in capsys.readouterr().err
 
 
 # ---- the agent ----------------------------------------------------------------------------

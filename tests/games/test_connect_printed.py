@@ -171,7 +171,23 @@ def test_the_first_player_is_the_one_of_the_column_first(results, monkeypatch):
     assert weak["won"] < weak["lost"] and strong["won"] > strong["lost"]
 
 
+def test_with_a_clock_both_sides_get_their_time_and_are_counted(results, monkeypatch):
+    monkeypatch.setattr(tables, "CLOCKED", ((1, 1), (1, 8)))
+    rows = list(tables.clocked(2, 1))
+    assert [(row["first"], row["second"]) for row in rows] == [(1, 1), (1, 8), (8, 1)] * 2
+    assert all(row["games"] == 2 for row in rows)
+    few, many = rows[4]["simulations first"], rows[4]["simulations second"]
+    assert many > 2 * few > 0
+
+
+def test_tables_of_matches_are_judged_as_one_family():
+    table = report.one_family("printed-more", "report-more")
+    pairs = list(zip(table["pairs won"], table["pairs lost"], strict=True))
+    assert len(pairs) == 36 and table.verdict.to_list() == five.strength.verdicts(pairs)
+
+
 def test_without_tables_nothing_is_claimed(results):
+    assert report.one_family("printed-more", "report-more") is None
     assert report.repeated() == {} == report.many_rows({}) == report.row_verdicts({})
     assert len(report.repeated_figure({}).axes) == 1
 

@@ -219,6 +219,41 @@ def test_without_a_whole_book_a_sentence_says_so_and_the_solver_goes_on(
     assert solver.score(game) == 18
 
 
+def slow_layer(stones):
+    """Return the positions of so many stones, mirror images once, as columns of X and O."""
+    layer = {("",) * 7}
+    for ply in range(stones):
+        below = (
+            (*cols[:i], cols[i] + "XO"[ply % 2], *cols[i + 1 :])
+            for cols in layer
+            for i in range(7)
+        )
+        layer = {min(cols, cols[::-1]) for cols in below}
+    return layer
+
+
+def test_the_book_counts_positions_that_are_not_over_and_the_quiet_ones_of_them():
+    """With five stones nobody can have won; a slow scan tries the next two stones."""
+
+    def wins(cols, i, side):
+        cells = [
+            (c, r) for c, col in enumerate(cols) for r in range(len(col)) if col[r] == side
+        ]
+        stones = sum(1 << c * 7 + r for c, r in cells)
+        return has_four(stones | 1 << i * 7 + len(cols[i]), 7)
+
+    layers = list(book.layers(Solver(entries=2, book={}).grid, 5))
+    found = slow_layer(5)
+    assert len(layers[5]) == len(found) == 2144
+    quiet = 0
+    for cols in found:  # O is to move
+        mine = [i for i in range(7) if wins(cols, i, "O")]
+        after = [(*cols[:i], cols[i] + "O", *cols[i + 1 :]) for i in range(7)]
+        calm = [not any(wins(each, i, "X") for i in range(7)) for each in after]
+        quiet += not mine and any(calm)
+    assert quiet == len(book.quiet(Solver(entries=2, book={}).grid, layers[5])) == 2120
+
+
 def test_a_run_of_the_book_goes_on_where_it_was(tmp_path, monkeypatch):
     """Positions that the file tells are not solved again; the rows count what is known."""
     file = tmp_path / "some.book"
@@ -263,6 +298,12 @@ def test_a_threat_waits_where_no_stone_can_land():
     assert c4.waiting(c4.mirrored(game)) == {1: [(3, 6)], -1: []}
     drop(game, "a")  # now a stone can land on a3: it waits no longer
     assert c4.waiting(game)[1] == []
+
+
+def test_the_exact_test_is_that_of_the_lady_who_tastes_tea():
+    """Fisher 1935: four cups of each kind, three of each named rightly: 34 of 70."""
+    assert c4.chance_if_alike((3, 4), (1, 4)) == pytest.approx(34 / 70)
+    assert c4.chance_if_alike((5, 10), (5, 10)) == 1
 
 
 def test_what_cannot_be_solved_is_refused():
