@@ -57,15 +57,28 @@ def wins(found, name):
     return {"games": games, "won": won} | {word: round(x, 4) for word, x in shares.items()}
 
 
+def rounds_between(found, one, other):
+    """Return columns that count the rounds in which one player won more games than another."""
+    won = {
+        name: (found.winner == name).to_numpy().reshape(-1, 4).sum(axis=1)
+        for name in (one, other)
+    }
+    more = won[one] - won[other]
+    return {"rounds ahead": int((more > 0).sum()), "rounds behind": int((more < 0).sum())}
+
+
 def pair_row(table_name, match, agents, games, jobs, **rules):
     """Play a match of two agents, {name: player}, and return its row."""
     rules = LudoRules(players=2, **rules)
     found = played(table_name, match, agents, games, jobs, rules)
     a, b = agents
+    both = (found.winner == a).to_numpy().reshape(-1, 2).sum(axis=1)
     # One seat, the same dice: it wins both games of a round, whoever sits there.
     first = (found["first"] == found.winner).to_numpy().reshape(-1, 2)
     return {
         **{"a": a, "b": b, "ring": rules.ring, **wins(found, a)},
+        "pairs won": int((both == 2).sum()),
+        "pairs lost": int((both == 0).sum()),
         "first wins": round(float(first.mean()), 4),
         "dice decide": round(float((first[:, 0] == first[:, 1]).mean()), 4),
         "rolls": round(float(found.rolls.mean()), 1),
@@ -235,7 +248,7 @@ def styles(games, jobs):
     }
     found = played("ludo-styles", ["four"], agents, games, jobs, LudoRules())
     for name in agents:
-        yield {"agent": name} | wins(found, name)
+        yield {"agent": name} | wins(found, name) | rounds_between(found, name, "paranoid")
 
 
 @table("ludo-allies", 1_000, (*AGENTS, "Ludo allies"), budget="no search")
@@ -281,7 +294,7 @@ def party(games, jobs):
         agents[name] = ludo.ludo_mcts(simulations=simulations, options=options)
     found = played("ludo-party", ["four"], agents, games, jobs, LudoRules())
     for name in agents:
-        yield {"agent": name} | wins(found, name)
+        yield {"agent": name} | wins(found, name) | rounds_between(found, name, "MCTS")
 
 
 @table("ludo-deviants", 200, AGENTS, budget="2 rolls ahead, 400 simulations a choice")
