@@ -88,7 +88,6 @@ def new_state(first: int = 0) -> np.record:
     return state
 
 
-# by Rules · the track of some rules
 def starts(rules: LudoRules) -> list[int]:
     """Return the square of the ring where each player's tokens come out, clockwise."""
     quarters = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}[rules.players]
@@ -116,7 +115,7 @@ def track_of(rules: LudoRules) -> np.record:
     return build_track(check_ludo(rules))
 
 
-# by Rules · which tokens may move
+# by Rules · which tokens may move, a move, and whose turn comes next
 @jit
 def movable(track, state):
     """Return the tokens that may move, a bit each; 0 where the turn is lost."""
@@ -143,7 +142,6 @@ def different(state, tokens):
     return tokens
 
 
-# by Rules · a move, and whose turn comes next
 @jit
 def end_turn(track, state, again):
     """Pass the turn, or keep it for another roll; the die is to be rolled."""
@@ -282,7 +280,7 @@ def set_up(steps, to_move: int = 0, rules: LudoRules = LudoRules()) -> Ludo:
 # ---- 2. The compiled game -------------------------------------------------------------------
 
 
-# by Rules · a random game
+# by Rules · a random game, and many
 @jit
 def random_token(state, tokens):
     """Return one of the tokens of a set that is not empty, each equally likely."""
@@ -319,7 +317,6 @@ def finish(track, state, most=LONG):
     return rolls
 
 
-# by Experiments · many random games
 @jit
 def play_randomly(track, state, wins, lengths):
     """Play a random game for each item of `lengths`, int64, which takes its rolls."""
@@ -380,7 +377,7 @@ def check_choice(game: Ludo) -> Ludo:
 # ---- The rule: an evaluation, looked at once ------------------------------------------------
 
 
-# by Heuristics · the value of a position, by the rule
+# by Heuristics · the value of a position, by the rule; prey ahead, threats behind
 class Weights(NamedTuple):
     """The numbers of the evaluation; the defaults are the dissertation's."""
 
@@ -431,7 +428,6 @@ def evaluate_ludo(track, state, player, weights):
     return total
 
 
-# by Heuristics · prey ahead and threats behind
 @jit
 def neighbours(track, state, player, token, weights):
     """Return the gain from opponents up to six squares ahead less the risk from behind."""
@@ -455,7 +451,7 @@ def neighbours(track, state, player, token, weights):
 # ---- Looking ahead, with dice and with more than two players --------------------------------
 
 
-# by Search · what looking ahead needs at each step
+# by Search · the value of a position before a roll
 @jit
 def copy_state(old, new):
     """Make `new` the same position as `old`; its random numbers stay its own."""
@@ -480,7 +476,6 @@ def evaluate_all(track, states, values, best, level, me, selfish, chance, weight
             values[level, player] = evaluate_ludo(track, states[level], player, weights)
 
 
-# by Search · the value of a position before a roll
 @lru_cache
 def build_expect(rolls: int):
     """Return expect(track, states, values, best, level, me, selfish, chance, weights).
@@ -533,9 +528,9 @@ def build_expect(rolls: int):
 def build_choose(rolls: int):
     """Return choose(track, root, states, values, best, selfish, chance, weights, expected).
 
-    It returns the token, 0 to 3, that is the best by expect. root   the position, its die rolled and a token
-    movable; root.random breaks ties. expected   float[4], set to the value after each token
-    for the player to move; NaN: not looked at.
+    It returns the token, 0 to 3, that is the best by expect. root   the position, its die
+    rolled and a token movable; root.random breaks ties. expected   float[4], set to the
+    value after each token for the player to move; NaN: not looked at.
     """
     expect = build_expect(rolls)
 
@@ -560,7 +555,7 @@ def build_choose(rolls: int):
     return jit(choose)
 
 
-def look_ahead(game: Ludo, rolls: int, selfish: bool, weights: Weights, seed: int, chance=True):
+def look_ahead(game: Ludo, rolls: int, selfish: bool, weights: Weights, seed, chance=True):
     """Return (token 1 to 4, float[4] the value expected after each) of build_choose."""
     root, expected = check_choice(game).state.copy(), np.zeros(TOKENS)
     root.random = np.uint64(check_seed(seed))
@@ -595,32 +590,6 @@ def looker(rolls=0, selfish=False, weights: Weights = MENDED, chance=True):
 def rule_based(weights: Weights = MENDED):
     """Return the rule-based player."""
     return looker(0, False, weights)
-
-
-# by Heuristics · pacts
-def allied(*distances: int, until: int = TOKENS, leader: bool = False):
-    """Return the rule-based player who looks past the players so many seats on.
-
-    until    the pact ends when one of its members has so many tokens at home
-    leader   True: it holds only while somebody outside it has walked furthest
-    """
-    rule = rule_based()
-
-    def play(game: Ludo, seed: int | None = None) -> int:
-        count, goal = game.rules.players, game.rules.goal
-        friends = [(game.to_move + distance) % count for distance in distances]
-        members, steps = [game.to_move, *friends], game.steps
-        holds = (steps[members] == goal).sum(axis=1).max() < until
-        if leader:
-            holds = holds and int(steps.sum(axis=1).argmax()) not in members
-        seen = game.copy()
-        if holds:
-            seen.state.at[friends] = 0  # in the yard a token is neither prey nor threat
-        return rule(seen, seed)
-
-    plain = len(distances) == 1 and until == TOKENS and not leader
-    words = f"distance={distances[0]}" if plain else f"{distances=}, {until=}, {leader=}"
-    return with_settings(play, f"allied.play({words}, rule={rule.settings})")
 
 
 # ---- Monte Carlo Tree Search with dice ------------------------------------------------------
@@ -842,21 +811,12 @@ def ludo_mcts(*, simulations: int = 400, c: float = 0.5, options: LudoSearch | N
 # ---- A search that keeps beliefs ------------------------------------------------------------
 
 
-# by Search · nodes with beliefs
+# by Search · nodes with beliefs, and what a node believes after each playout
 BELIEF_TWIG = np.dtype(  # its own fields first: numba takes a record for one it begins like
     [
         ("mu", np.float64),  # of player 0's share of wins
         ("sigma", np.float64),
         ("kind", np.int64),  # 1, 2: a choice of player 0, 1, all tried; 3: not yet; 0: else
-        *NODE_COUNTS,
-    ],
-    align=True,
-)
-PARTY_TWIG = np.dtype(  # the same for each player; kind 1 to 4: whose choice, -1: not yet
-    [
-        ("mu", np.float64, SEATS),
-        ("sigma", np.float64, SEATS),
-        ("kind", np.int64),
         *NODE_COUNTS,
     ],
     align=True,
@@ -886,7 +846,6 @@ def select_believed(tree, node, state, tokens, options):
     return chosen
 
 
-# by Search · the belief of a node, anew after each playout
 @lru_cache
 def build_believe():
     """Return believe(tree, node, rewards): credit a node and renew its belief."""
@@ -918,6 +877,17 @@ def build_believe():
 
 
 # by Search · beliefs of three or four players
+PARTY_TWIG = np.dtype(  # the same for each player; kind 1 to 4: whose choice, -1: not yet
+    [
+        ("mu", np.float64, SEATS),
+        ("sigma", np.float64, SEATS),
+        ("kind", np.int64),
+        *NODE_COUNTS,
+    ],
+    align=True,
+)
+
+
 @jit
 def select_in_party(tree, node, state, tokens, options):
     """Return the token to try: one without a node, else the mover's best by Bayes-UCT."""
@@ -956,17 +926,16 @@ def build_party(players: int):
         for slot in range(TOKENS):
             if twig.child[slot] == 0:
                 continue
-            child, known = tree[twig.child[slot]], known + 1
-            taken = 1.0
+            child, known, taken = tree[twig.child[slot]], known + 1, 1.0
+            best, unsure = child.mu[me], child.sigma[me]
             if known > 1:
-                taken = chance_greater(child.mu[me], child.sigma[me], twig.mu[me], twig.sigma[me])
+                taken = chance_greater(best, unsure, twig.mu[me], twig.sigma[me])
+                best, unsure = clark(twig.mu[me], twig.sigma[me], best, unsure)
+            twig.mu[me], twig.sigma[me] = best, unsure
             for player in range(players):
-                mu, sigma = child.mu[player], child.sigma[player]
                 if player == me:
-                    if known > 1:
-                        mu, sigma = clark(twig.mu[me], twig.sigma[me], mu, sigma)
-                    twig.mu[me], twig.sigma[me] = mu, sigma
                     continue
+                mu, sigma = child.mu[player], child.sigma[player]
                 old = (1 - taken) * (twig.sigma[player] ** 2 + twig.mu[player] ** 2)
                 second = old + taken * (sigma * sigma + mu * mu)
                 mean = (1 - taken) * twig.mu[player] + taken * mu
@@ -1165,6 +1134,12 @@ def by_chance(won: float, games: int, other_won: float, other_games: int) -> flo
     return math.erfc(abs(z) / math.sqrt(2))
 
 
+def off_share(won: int, games: int, share: float) -> float:
+    """Return how likely a count at least as far from a given share is, if that is true."""
+    z = (won - games * share) / math.sqrt(games * share * (1 - share))
+    return math.erfc(abs(z) / math.sqrt(2))
+
+
 def share_words(won: float, games: int) -> str:
     """Return a share in per cent with its interval."""
     low, high = five.strength.wilson(won, games)
@@ -1183,10 +1158,33 @@ def payoff(table, ring: int):
     return [names[i] for i in order], shares[np.ix_(order, order)]
 
 
-# ---- Aggressive, defensive, balanced --------------------------------------------------------
+# ---- Which game was it? ---------------------------------------------------------------------
 
 
-# by Heuristics · three tempers
+# by Experiments · how far a table lies from the printed one
+def round_error(row) -> float:
+    """Return the standard error of a share of wins, counted by rounds of two games."""
+    rounds, share = row["games"] / 2, row["won"] / row["games"]
+    halves = rounds - row["pairs won"] - row["pairs lost"]
+    return math.sqrt(max(0.0, (row["pairs won"] + halves / 4) / rounds - share**2) / rounds)
+
+
+def drawn_distances(shares, errors, source, games: int, runs: int, seed: int = 1):
+    """Return float[runs, tables], mean distances of cells in points, all shares drawn anew.
+
+    shares, errors   float[tables, cells], ours; source   float[cells], or one row a table
+    games            behind each share of the source
+    """
+    rng, source = np.random.default_rng(seed), np.atleast_2d(source)
+    ours = rng.normal(shares, errors, (runs, *shares.shape))
+    theirs = rng.binomial(games, source, (runs, *source.shape)) / games
+    return 100 * np.abs(ours - theirs).mean(axis=2)
+
+
+# ---- Which agent would a rational player be? ------------------------------------------------
+
+
+# by Experiments · three tempers, and the equilibrium of a symmetric game
 TEMPERS = {
     "aggressive": MENDED._replace(near=0.5, behind=0.0),
     "defensive": MENDED._replace(near=0.0, behind=0.5),
@@ -1194,7 +1192,6 @@ TEMPERS = {
 }
 
 
-# by Experiments · the equilibrium of a symmetric game
 def equilibrium(shares: np.ndarray) -> np.ndarray:
     """Return the mix, float[n], against which no agent wins more than half.
 
@@ -1221,13 +1218,12 @@ def equilibrium(shares: np.ndarray) -> np.ndarray:
 # ---- 6. Four players ------------------------------------------------------------------------
 
 
-# by Experiments · who sits next
+# by Experiments · who sits next, and does it matter?
 def next_player(order: tuple, agent: str) -> str:
     """Return who moves after an agent."""
     return order[(order.index(agent) + 1) % len(order)]
 
 
-# by Experiments · does it matter who sits next?
 def next_chance(wins, games) -> float:
     """Return how likely counts as far apart are if the true shares are equal; three groups.
 
@@ -1269,6 +1265,35 @@ def claim_chance(table: dict, games: int, feared: str, runs: int, seed: int = 1)
     observed = float(shortfall(found, seatings, agents, feared))
     sampled = shortfall(drawn / games, seatings, agents, feared)
     return observed, (1 + int((sampled >= observed - 1e-12).sum())) / (1 + runs)
+
+
+# ---- Pacts ----------------------------------------------------------------------------------
+
+
+# by Heuristics · pacts
+def allied(*distances: int, until: int = TOKENS, leader: bool = False):
+    """Return the rule-based player who looks past the players so many seats on.
+
+    until    the pact ends when one of its members has so many tokens at home
+    leader   True: it holds only while somebody outside it has walked furthest
+    """
+    rule = rule_based()
+
+    def play(game: Ludo, seed: int | None = None) -> int:
+        count, goal = game.rules.players, game.rules.goal
+        friends = [(game.to_move + distance) % count for distance in distances]
+        members, steps = [game.to_move, *friends], game.steps
+        holds = (steps[members] == goal).sum(axis=1).max() < until
+        if leader:
+            holds = holds and int(steps.sum(axis=1).argmax()) not in members
+        seen = game.copy()
+        if holds:
+            seen.state.at[friends] = 0  # in the yard a token is neither prey nor threat
+        return rule(seen, seed)
+
+    plain = len(distances) == 1 and until == TOKENS and not leader
+    words = f"distance={distances[0]}" if plain else f"{distances=}, {until=}, {leader=}"
+    return with_settings(play, f"allied.play({words}, rule={rule.settings})")
 
 
 # ---- 7. Luck --------------------------------------------------------------------------------
