@@ -13,8 +13,9 @@ from five_in_a_row.ludo import Ludo, LudoRules, set_up
 from references import Rng
 
 from experiments import results, store
-from experiments.registry import TABLES
+from experiments.registry import load
 
+TABLES = load()
 TWO = LudoRules(players=2)
 HOUSES = {
     "four": LudoRules(),
@@ -429,26 +430,40 @@ def first_token(game, seed=None):
     return game.legal()[0]
 
 
-def test_a_pact_ends_and_may_wait_for_a_leader():
+def seen_by(player, rows, monkeypatch):
+    """Return the tokens on which the rule of a member, who sits first, judged a roll."""
+    seen, look = [], ludo.look_ahead
+
+    def watch(game, *rest):
+        seen.append(game.steps.tolist())
+        return look(game, *rest)
+
+    monkeypatch.setattr(ludo, "look_ahead", watch)
+    game = set_up(rows)
+    game.roll(3)
+    player(game, 1)
+    return seen[-1]
+
+
+def test_a_pact_ends_and_may_wait_for_a_leader(monkeypatch):
     goal = Ludo(LudoRules()).rules.goal
-    rows = [[20, 9, 0, 0], [30, 2, 0, 0], [22, 0, 0, 0], [1, 0, 0, 0]]
-    rule = ludo.rule_based()
+    first, ally, other, last = [20, 9, 0, 0], [22, 3, 0, 0], [30, 2, 0, 0], [1, 0, 0, 0]
+    rows, none = [first, other, ally, last], [0] * 4
 
-    def differs(rows, **options):
-        """Return whether the first player plays otherwise than without a pact, somewhere."""
-        for die in range(1, 6):
-            game = set_up(rows)
-            game.roll(die)
-            if ludo.allied(2, **options)(game, 1) != rule(game, 1):
-                return True
-        return False
+    def seen(rows, *distances, **limits):
+        return seen_by(ludo.allied(*distances, **limits), rows, monkeypatch)
 
-    assert differs(rows) and differs(rows, until=1)
-    behind = [*rows[:1], [1, 0, 0, 0], *rows[2:]]
-    assert differs(behind) and not differs(behind, leader=True)  # who leads is in the pact
-    assert differs([*rows[:1], [50, 30, 0, 0], *rows[2:]], leader=True)
-    done = [*rows[:2], [22, 0, 0, goal], *rows[3:]]
-    assert differs(done) and not differs(done, until=1)
+    assert seen(rows, 2) == seen(rows, 2, until=1) == [first, other, none, last]
+    assert seen(rows, 1, 2) == [first, none, none, last]
+    assert seen(rows, 2, leader=True) == [first, other, none, last]  # an outsider leads
+    ahead = [[41, 9, 0, 0], *rows[1:]]
+    assert seen(ahead, 2, leader=True) == ahead  # a member leads: everybody for himself
+    for member in (0, 2):
+        done = [list(row) for row in rows]
+        done[member][3] = goal
+        assert seen(done, 2, until=1) == done and seen(done, 2)[2] == none
+    stranger = [first, [30, 2, 0, goal], ally, last]
+    assert seen(stranger, 2, until=1)[2] == none  # only tokens of members count
 
 
 @pytest.mark.parametrize("distance", [1, 2, 3])
@@ -539,6 +554,27 @@ def test_seats_keep_their_dice_within_a_round():
 
 
 # -- what the numbers say ------------------------------------------------------------------
+def test_the_error_of_a_share_is_that_of_its_rounds():
+    rng = np.random.default_rng(2)
+    rounds = rng.choice([0, 1, 2], 400, p=[0.1, 0.6, 0.3])
+    row = {"games": 800, "won": rounds.sum()}
+    row |= {"pairs won": (rounds == 2).sum(), "pairs lost": (rounds == 0).sum()}
+    assert ludo.round_error(row) == pytest.approx((rounds / 2).std() / 20)
+
+
+def test_distances_of_drawn_tables_lie_round_the_distance():
+    shares, errors = np.array([[0.5, 0.7], [0.9, 0.4]]), np.full((2, 2), 0.01)
+    drawn = ludo.drawn_distances(shares, errors, np.array([0.7, 0.6]), 5_000, 4_000)
+    assert drawn.shape == (4_000, 2)
+    assert drawn.mean(axis=0) == pytest.approx([15, 20], abs=0.3)
+    same = ludo.drawn_distances(shares, errors, shares, 5_000, 4_000)
+    assert same.mean() < 2  # nothing but chance
+
+
+def test_a_count_far_from_its_share_is_unlikely():
+    assert ludo.off_share(250, 1_000, 0.25) == 1
+    assert ludo.off_share(277, 1_000, 0.25) == pytest.approx(0.0487, abs=1e-3)
+    assert ludo.off_share(223, 1_000, 0.25) == pytest.approx(0.0487, abs=1e-3)
 
 
 def test_an_equilibrium_is_beaten_by_nothing():
@@ -565,6 +601,10 @@ NEW = {  # table: (games, its rows)
     "ludo-ideas": (2, 11),
     "ludo-styles": (4, 4),
     "ludo-allies": (4, 3),
+    "ludo-printed": (2, 36),
+    "ludo-pacts": (4, 7),
+    "ludo-party": (4, 4),
+    "ludo-deviants": (4, 6),
 }
 
 
