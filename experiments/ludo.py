@@ -157,7 +157,7 @@ def forced_pairs(games, jobs):
 
 @table(
     "ludo-printed",
-    300,
+    200,
     (*FORCED, "Ludo as printed"),
     budget="2 rolls ahead, 1000 simulations a choice",
 )
@@ -265,7 +265,7 @@ def allies(games, jobs):
         yield {"alliance": name, "games": len(found), **won}
 
 
-@table("ludo-pacts", 400, (*AGENTS, "Ludo allies", "Ludo pacts"), budget="no search")
+@table("ludo-pacts", 200, (*AGENTS, "Ludo allies", "Ludo pacts"), budget="no search")
 def pacts(games, jobs):
     """Pacts of two or three of four rule-based players: for a time, against a leader."""
     for name, (members, limits) in PACTS.items():
@@ -284,7 +284,7 @@ def pacts(games, jobs):
         }
 
 
-@table("ludo-party", 200, (*AGENTS, "Ludo beliefs of four"), budget="400 simulations a choice")
+@table("ludo-party", 100, (*AGENTS, "Ludo beliefs of four"), budget="400 simulations a choice")
 def party(games, jobs):
     """Both Bayesian searches, plain MCTS and the rule round one board."""
     agents = ludo.four_agents()
@@ -297,7 +297,7 @@ def party(games, jobs):
         yield {"agent": name} | wins(found, name) | rounds_between(found, name, "MCTS")
 
 
-@table("ludo-deviants", 200, AGENTS, budget="2 rolls ahead, 400 simulations a choice")
+@table("ludo-deviants", 100, AGENTS, budget="2 rolls ahead, 400 simulations a choice")
 def deviants(games, jobs):
     """One agent among three of another kind, for each two of rule, max^n and MCTS."""
     agents = {name: each for name, each in ludo.four_agents().items() if name != "random"}
