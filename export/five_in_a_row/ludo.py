@@ -555,7 +555,9 @@ def build_choose(rolls: int):
     return jit(choose)
 
 
-def look_ahead(game: Ludo, rolls: int, selfish: bool, weights: Weights, seed, chance=True):
+def look_ahead(
+    game: Ludo, rolls: int, selfish: bool, weights: Weights, seed: int, chance: bool = True
+):
     """Return (token 1 to 4, float[4] the value expected after each) of build_choose."""
     root, expected = check_choice(game).state.copy(), np.zeros(TOKENS)
     root.random = np.uint64(check_seed(seed))
@@ -568,7 +570,9 @@ def look_ahead(game: Ludo, rolls: int, selfish: bool, weights: Weights, seed, ch
 
 
 # by Search · the agents that judge by the rule
-def looker(rolls=0, selfish=False, weights: Weights = MENDED, chance=True):
+def looker(
+    rolls: int = 0, selfish: bool = False, weights: Weights = MENDED, chance: bool = True
+):
     """Return a player that looks so many rolls ahead: 0 rule-based, else expectiminimax.
 
     selfish   True: max^n; False: paranoid, for two players expectiminimax
