@@ -1,8 +1,8 @@
-"""The tables of Ludo: pairs, seatings, budgets, constants, tempers, ideas, styles, allies.
+"""The tables of Ludo: pairs, seatings, budgets, constants, tempers, ideas, styles, pacts.
 
 Of the games of pairs the ring of 40 gets a fifth, and so do pairs with MCTS; in
-`ludo-forced-pairs` all pairs on that ring get as many. In `ludo-budgets` the largest budget
-gets half.
+`ludo-forced-pairs` all pairs on that ring get as many. In `ludo-printed` all rows have as many
+games. In `ludo-budgets` the largest budget gets half.
 """
 
 import itertools
@@ -23,6 +23,15 @@ ALLIANCES = {  # for each seat how far on its ally sits; 0: it has none
     "opposite": (2, 0, 2, 0),
     "neighbours": (1, 3, 0, 0),
     "kept by one": (2, 0, 0, 0),
+}
+PACTS = {  # seats of the members; how each one's pact is limited
+    "opposite, to the end": ((0, 2), {}),
+    "opposite, until one has a token home": ((0, 2), {"until": 1}),
+    "opposite, against a leader": ((0, 2), {"leader": True}),
+    "neighbours, until one has a token home": ((0, 1), {"until": 1}),
+    "neighbours, against a leader": ((0, 1), {"leader": True}),
+    "three, to the end": ((0, 1, 2), {}),
+    "three, against a leader": ((0, 1, 2), {"leader": True}),
 }
 
 
@@ -48,15 +57,28 @@ def wins(found, name):
     return {"games": games, "won": won} | {word: round(x, 4) for word, x in shares.items()}
 
 
+def rounds_between(found, one, other):
+    """Return columns that count the rounds in which one player won more games than another."""
+    won = {
+        name: (found.winner == name).to_numpy().reshape(-1, 4).sum(axis=1)
+        for name in (one, other)
+    }
+    more = won[one] - won[other]
+    return {"rounds ahead": int((more > 0).sum()), "rounds behind": int((more < 0).sum())}
+
+
 def pair_row(table_name, match, agents, games, jobs, **rules):
     """Play a match of two agents, {name: player}, and return its row."""
     rules = LudoRules(players=2, **rules)
     found = played(table_name, match, agents, games, jobs, rules)
     a, b = agents
+    both = (found.winner == a).to_numpy().reshape(-1, 2).sum(axis=1)
     # One seat, the same dice: it wins both games of a round, whoever sits there.
     first = (found["first"] == found.winner).to_numpy().reshape(-1, 2)
     return {
         **{"a": a, "b": b, "ring": rules.ring, **wins(found, a)},
+        "pairs won": int((both == 2).sum()),
+        "pairs lost": int((both == 0).sum()),
         "first wins": round(float(first.mean()), 4),
         "dice decide": round(float((first[:, 0] == first[:, 1]).mean()), 4),
         "rolls": round(float(found.rolls.mean()), 1),
@@ -72,6 +94,18 @@ def all_pairs(table_name, games, jobs, forced):
             count, two = games // share // (5 if slow else 1), {a: agents[a], b: agents[b]}
             match = a, b, ring
             yield pair_row(table_name, match, two, count, jobs, ring=ring, forced_exit=forced)
+
+
+def printed_agents():
+    """Return {name: player} of the dissertation's agents, all with its rule as printed."""
+    weights = ludo.AS_PRINTED
+    return {
+        "random": ludo.random_ludo,
+        "rule as printed": ludo.rule_based(weights),
+        "expectiminimax as printed": ludo.looker(ludo.AHEAD, weights=weights),
+        "minimax as printed": ludo.looker(ludo.AHEAD, weights=weights, chance=False),
+        "MCTS": ludo.ludo_mcts(simulations=ludo.TWO_SIMULATIONS),
+    }
 
 
 def against_rule(table_name, value, player, games, jobs):
@@ -119,6 +153,29 @@ def pairs(games, jobs):
 def forced_pairs(games, jobs):
     """The same pairs where a six must bring a token out."""
     yield from all_pairs("ludo-forced-pairs", games, jobs, forced=True)
+
+
+@table(
+    "ludo-printed",
+    200,
+    (*FORCED, "Ludo as printed"),
+    budget="2 rolls ahead, 1000 simulations a choice",
+)
+def printed(games, jobs):
+    """The dissertation's pairs, its rule as printed, in four games, with both minimaxes."""
+    agents = printed_agents()
+    for forced, ring in itertools.product((False, True), (52, 40)):
+        for b, a in itertools.combinations(agents, 2):
+            two = {a: agents[a], b: agents[b]}
+            if a == "minimax as printed" and b == "expectiminimax as printed":
+                continue  # the dissertation has one of them
+            # The other tables have begun these matches: same players, same dice.
+            old = not any("minimax" in name for name in two)
+            begun = "ludo-forced-pairs" if forced else "ludo-pairs"
+            match = (a, b, ring) if old else (a, b, ring, "must" if forced else "free")
+            name = begun if old else "ludo-printed"
+            row = pair_row(name, match, two, games, jobs, ring=ring, forced_exit=forced)
+            yield {"forced": forced} | row
 
 
 @table("ludo-seatings", 1_000, AGENTS, budget="2 rolls ahead, 400 simulations a choice")
@@ -191,7 +248,7 @@ def styles(games, jobs):
     }
     found = played("ludo-styles", ["four"], agents, games, jobs, LudoRules())
     for name in agents:
-        yield {"agent": name} | wins(found, name)
+        yield {"agent": name} | wins(found, name) | rounds_between(found, name, "paranoid")
 
 
 @table("ludo-allies", 1_000, (*AGENTS, "Ludo allies"), budget="no search")
@@ -206,3 +263,45 @@ def allies(games, jobs):
         first, second = (found.attrs["wins"][f"seat {k}"] for k in (1, 1 + seats[0]))
         won = {"won": first + second, "first": first, "second": second}
         yield {"alliance": name, "games": len(found), **won}
+
+
+@table("ludo-pacts", 200, (*AGENTS, "Ludo allies", "Ludo pacts"), budget="no search")
+def pacts(games, jobs):
+    """Pacts of two or three of four rule-based players: for a time, against a leader."""
+    for name, (members, limits) in PACTS.items():
+        agents = {}
+        for seat in range(4):
+            others = [(other - seat) % 4 for other in members if other != seat]
+            member = seat in members
+            agents[f"seat {seat + 1}"] = (
+                ludo.allied(*others, **limits) if member else ludo.rule_based()
+            )
+        found = played("ludo-pacts", [name], agents, games, jobs, LudoRules())
+        won = [found.attrs["wins"][f"seat {member + 1}"] for member in members]
+        yield {
+            **{"pact": name, "members": len(members), "games": len(found), "won": sum(won)},
+            "won by each": " ".join(map(str, won)),
+        }
+
+
+@table("ludo-party", 100, (*AGENTS, "Ludo beliefs of four"), budget="400 simulations a choice")
+def party(games, jobs):
+    """Both Bayesian searches, plain MCTS and the rule round one board."""
+    agents = ludo.four_agents()
+    agents = {name: agents[name] for name in ("MCTS", "rule-based")}
+    simulations = ludo.FOUR_SIMULATIONS
+    for name, options in ludo.BAYES_LUDO.items():
+        agents[name] = ludo.ludo_mcts(simulations=simulations, options=options)
+    found = played("ludo-party", ["four"], agents, games, jobs, LudoRules())
+    for name in agents:
+        yield {"agent": name} | wins(found, name) | rounds_between(found, name, "MCTS")
+
+
+@table("ludo-deviants", 100, AGENTS, budget="2 rolls ahead, 400 simulations a choice")
+def deviants(games, jobs):
+    """One agent among three of another kind, for each two of rule, max^n and MCTS."""
+    agents = {name: each for name, each in ludo.four_agents().items() if name != "random"}
+    for usual, one in itertools.permutations(agents, 2):
+        seats = {one: agents[one]} | {f"{usual} {k}": agents[usual] for k in (1, 2, 3)}
+        found = played("ludo-deviants", (one, "among", usual), seats, games, jobs, LudoRules())
+        yield {"usual": usual, "one": one} | wins(found, one)

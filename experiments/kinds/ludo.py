@@ -27,6 +27,17 @@ IDEAS = {
     **{f"cut {cut}": searcher(ludo.LudoSearch(cut=cut)) for cut in (2, 32)},
     **{name: searcher(options) for name, options in ludo.BAYES_LUDO.items()},
 }
+PRINTED = {  # both look ahead to the rule as printed
+    "expectiminimax": ludo.looker(ludo.AHEAD, weights=ludo.AS_PRINTED),
+    "minimax": ludo.looker(ludo.AHEAD, weights=ludo.AS_PRINTED, chance=False),
+}
+PARTY = {name: searcher(options) for name, options in ludo.BAYES_LUDO.items()}
+PACTS = {
+    "for a time": ludo.allied(2, until=1),
+    "against a leader": ludo.allied(2, leader=True),
+    "two allies": ludo.allied(1, 2),
+    "two allies against a leader": ludo.allied(1, 2, leader=True),
+}
 ALLIES = {f"ally {distance}": ludo.allied(distance) for distance in (1, 2, 3)}
 
 
@@ -72,4 +83,7 @@ KINDS = {
     "Ludo forced exit": kind(AGENTS, 1050, forced_exit=True),
     "Ludo ideas": kind(IDEAS, 1150, players=(2, 2)),
     "Ludo allies": kind(ALLIES, 1250, players=(4, 4)),
+    "Ludo as printed": kind(PRINTED, 1350, players=(2, 2)),
+    "Ludo beliefs of four": kind(PARTY, 1450, players=(4, 3)),
+    "Ludo pacts": kind(PACTS, 1550, players=(4, 4)),
 }

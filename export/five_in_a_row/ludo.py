@@ -88,7 +88,6 @@ def new_state(first: int = 0) -> np.record:
     return state
 
 
-# by Rules · the track of some rules
 def starts(rules: LudoRules) -> list[int]:
     """Return the square of the ring where each player's tokens come out, clockwise."""
     quarters = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}[rules.players]
@@ -116,7 +115,7 @@ def track_of(rules: LudoRules) -> np.record:
     return build_track(check_ludo(rules))
 
 
-# by Rules · which tokens may move
+# by Rules · which tokens may move, a move, and whose turn comes next
 @jit
 def movable(track, state):
     """Return the tokens that may move, a bit each; 0 where the turn is lost."""
@@ -143,7 +142,6 @@ def different(state, tokens):
     return tokens
 
 
-# by Rules · a move, and whose turn comes next
 @jit
 def end_turn(track, state, again):
     """Pass the turn, or keep it for another roll; the die is to be rolled."""
@@ -282,7 +280,7 @@ def set_up(steps, to_move: int = 0, rules: LudoRules = LudoRules()) -> Ludo:
 # ---- 2. The compiled game -------------------------------------------------------------------
 
 
-# by Rules · a random game
+# by Rules · a random game, and many
 @jit
 def random_token(state, tokens):
     """Return one of the tokens of a set that is not empty, each equally likely."""
@@ -319,7 +317,6 @@ def finish(track, state, most=LONG):
     return rolls
 
 
-# by Experiments · many random games
 @jit
 def play_randomly(track, state, wins, lengths):
     """Play a random game for each item of `lengths`, int64, which takes its rolls."""
@@ -380,7 +377,7 @@ def check_choice(game: Ludo) -> Ludo:
 # ---- The rule: an evaluation, looked at once ------------------------------------------------
 
 
-# by Heuristics · the value of a position, by the rule
+# by Heuristics · the value of a position, by the rule; prey ahead, threats behind
 class Weights(NamedTuple):
     """The numbers of the evaluation; the defaults are the dissertation's."""
 
@@ -431,7 +428,6 @@ def evaluate_ludo(track, state, player, weights):
     return total
 
 
-# by Heuristics · prey ahead and threats behind
 @jit
 def neighbours(track, state, player, token, weights):
     """Return the gain from opponents up to six squares ahead less the risk from behind."""
@@ -455,7 +451,7 @@ def neighbours(track, state, player, token, weights):
 # ---- Looking ahead, with dice and with more than two players --------------------------------
 
 
-# by Search · what looking ahead needs at each step
+# by Search · the value of a position before a roll
 @jit
 def copy_state(old, new):
     """Make `new` the same position as `old`; its random numbers stay its own."""
@@ -473,38 +469,38 @@ def utility(values, mover, me, selfish):
 
 
 @jit
-def evaluate_all(track, states, values, best, level, me, selfish, weights):
+def evaluate_all(track, states, values, best, level, me, selfish, chance, weights):
     """Set values[level] to the values of states[level] by the rule; see build_expect."""
     for player in range(track.players):
         if selfish or player == me:
             values[level, player] = evaluate_ludo(track, states[level], player, weights)
 
 
-# by Search · the value of a position before a roll
 @lru_cache
 def build_expect(rolls: int):
-    """Return expect(track, states, values, best, level, me, selfish, weights).
+    """Return expect(track, states, values, best, level, me, selfish, chance, weights).
 
     It sets values[level] to the value of states[level] for each player, before a roll, by
     looking `rolls` ahead. states   STATE[levels], scratch from `level` on; values, best
     float[levels, 4]; selfish   True: max^n; False: paranoid, for player `me`, whose value
-    alone is then set.
+    alone is then set; chance   True: the mean over the die; False: whoever moves picks it.
     """
     if rolls == 0:
         return evaluate_all
     below = build_expect(rolls - 1)
 
     @inline_kernel
-    def expect(track, states, values, best, level, me, selfish, weights):
-        state, after = states[level], states[level + 1]
+    def expect(track, states, values, best, level, me, selfish, chance, weights):
+        state, after, highest = states[level], states[level + 1], -np.inf
         if state.winner >= 0:
-            evaluate_all(track, states, values, best, level, me, selfish, weights)
+            evaluate_all(track, states, values, best, level, me, selfish, chance, weights)
             return
         for seat in range(SEATS):  # one by one: a copy of rows takes long to compile
             values[level, seat] = 0.0
         for die in range(1, 7):
             state.die = die
-            tokens, highest = different(state, movable(track, state)), -np.inf
+            tokens = different(state, movable(track, state))
+            highest = -np.inf if chance else highest
             for token in range(TOKENS if tokens else 1):
                 if tokens and not tokens >> token & 1:
                     continue
@@ -513,14 +509,15 @@ def build_expect(rolls: int):
                     move_token(track, after, token)
                 else:
                     end_turn(track, after, False)
-                below(track, states, values, best, level + 1, me, selfish, weights)
+                below(track, states, values, best, level + 1, me, selfish, chance, weights)
                 value = utility(values[level + 1], state.to_move, me, selfish)
                 if value > highest + 1e-9:  # of equal ones the first
                     highest = value
                     for seat in range(SEATS):
                         best[level, seat] = values[level + 1, seat]
             for seat in range(SEATS):
-                values[level, seat] += best[level, seat] / 6
+                mean = values[level, seat] + best[level, seat] / 6
+                values[level, seat] = mean if chance else best[level, seat]
         state.die = 0
 
     return expect
@@ -529,15 +526,15 @@ def build_expect(rolls: int):
 # by Search · the token that leads to the best position
 @lru_cache
 def build_choose(rolls: int):
-    """Return choose(track, root, states, values, best, selfish, weights, expected) -> token.
+    """Return choose(track, root, states, values, best, selfish, chance, weights, expected).
 
-    The token, 0 to 3, is the best by expect. root   the position, its die rolled and a token
-    movable; root.random breaks ties. expected   float[4], set to the value after each token
-    for the player to move; NaN: not looked at.
+    It returns the token, 0 to 3, that is the best by expect. root   the position, its die
+    rolled and a token movable; root.random breaks ties. expected   float[4], set to the
+    value after each token for the player to move; NaN: not looked at.
     """
     expect = build_expect(rolls)
 
-    def choose(track, root, states, values, best, selfish, weights, expected):
+    def choose(track, root, states, values, best, selfish, chance, weights, expected):
         me, highest, chosen, ties = root.to_move, -np.inf, 0, 0
         tokens = different(root, movable(track, root))
         for token in range(TOKENS):
@@ -547,7 +544,7 @@ def build_choose(rolls: int):
             copy_state(root, states[0])
             move_token(track, states[0], token)
             level = np.int64(0)  # a literal 0 would be compiled once more
-            expect(track, states, values, best, level, me, selfish, weights)
+            expect(track, states, values, best, level, me, selfish, chance, weights)
             value = values[0, me]
             expected[token] = value
             ties = 1 if value > highest else ties + (value == highest)
@@ -558,49 +555,45 @@ def build_choose(rolls: int):
     return jit(choose)
 
 
-def look_ahead(game: Ludo, rolls: int, selfish: bool, weights: Weights, seed: int):
+def look_ahead(
+    game: Ludo, rolls: int, selfish: bool, weights: Weights, seed: int, chance: bool = True
+):
     """Return (token 1 to 4, float[4] the value expected after each) of build_choose."""
     root, expected = check_choice(game).state.copy(), np.zeros(TOKENS)
     root.random = np.uint64(check_seed(seed))
     random_below(root, 2)  # a small seed spreads over the bits
     values, best = np.zeros((2, rolls + 1, SEATS))
     scratch = np.zeros(rolls + 1, STATE), values, best
-    token = build_choose(rolls)(game.track, root, *scratch, selfish, weights, expected)
+    model = selfish, chance, weights
+    token = build_choose(rolls)(game.track, root, *scratch, *model, expected)
     return token + 1, expected
 
 
 # by Search · the agents that judge by the rule
-def looker(rolls: int = 0, selfish: bool = False, weights: Weights = MENDED):
+def looker(
+    rolls: int = 0, selfish: bool = False, weights: Weights = MENDED, chance: bool = True
+):
     """Return a player that looks so many rolls ahead: 0 rule-based, else expectiminimax.
 
     selfish   True: max^n; False: paranoid, for two players expectiminimax
+    chance    False: no chance nodes, whoever moves is taken to pick the die: plain minimax
     Raises ValueError for a depth that is not a whole number from 0 to 4.
     """
     rolls = check_number("rolls", rolls, 0, 4, whole=True)
     selfish, weights = check_switch("selfish", selfish), check_weights(weights)
+    chance = check_switch("chance", chance)
 
     def play(game: Ludo, seed: int | None = None) -> int:
-        return look_ahead(game, rolls, selfish, weights, own_seed(seed))[0]
+        return look_ahead(game, rolls, selfish, weights, own_seed(seed), chance)[0]
 
     words = f"rolls={rolls}, selfish={selfish}, weights={changed_fields(weights)}"
+    words += ", chance=False" * (not chance)
     return with_settings(play, f"looker.play({words})")
 
 
 def rule_based(weights: Weights = MENDED):
     """Return the rule-based player."""
     return looker(0, False, weights)
-
-
-def allied(distance: int):
-    """Return the rule-based player who looks past the player so many seats on."""
-    rule = rule_based()
-
-    def play(game: Ludo, seed: int | None = None) -> int:
-        without = game.copy()
-        without.state.at[(game.to_move + distance) % game.rules.players] = 0
-        return rule(without, seed)
-
-    return with_settings(play, f"allied.play(distance={distance}, rule={rule.settings})")
 
 
 # ---- Monte Carlo Tree Search with dice ------------------------------------------------------
@@ -774,8 +767,6 @@ def think_ludo(game: Ludo, *, simulations=400, seed=2024, c=0.5, options: LudoSe
     choices, players = check_choice(game).legal(once=True), game.rules.players
     options = LudoSearch(c) if options is None else options
     simulations, options = check_search(simulations, options)
-    if options.beliefs and players != 2:
-        raise ValueError("beliefs are about two players: one's win is the other's loss")
     seed, unknown = check_seed(seed), np.full(TOKENS, np.nan)
     if len(choices) == 1:
         return LudoThought(choices[0], np.zeros(TOKENS, int), unknown, unknown[:players], 0)
@@ -793,6 +784,8 @@ def ludo_tree(game: Ludo, simulations: int, seed: int, options: LudoSearch) -> n
     kind, kernels = TWIG, (select_token, add_rewards)
     if options.beliefs:
         kind, kernels = BELIEF_TWIG, (select_believed, build_believe())
+        if game.rules.players > 2:
+            kind, kernels = PARTY_TWIG, (select_in_party, build_party(game.rules.players))
     state = new_state()
     state.random = np.uint64(seed)
     tree, path = np.zeros(simulations + 1, kind), np.zeros(simulations + 2, np.int32)
@@ -822,7 +815,7 @@ def ludo_mcts(*, simulations: int = 400, c: float = 0.5, options: LudoSearch | N
 # ---- A search that keeps beliefs ------------------------------------------------------------
 
 
-# by Search · nodes with beliefs
+# by Search · nodes with beliefs, and what a node believes after each playout
 BELIEF_TWIG = np.dtype(  # its own fields first: numba takes a record for one it begins like
     [
         ("mu", np.float64),  # of player 0's share of wins
@@ -857,7 +850,6 @@ def select_believed(tree, node, state, tokens, options):
     return chosen
 
 
-# by Search · the belief of a node, anew after each playout
 @lru_cache
 def build_believe():
     """Return believe(tree, node, rewards): credit a node and renew its belief."""
@@ -884,6 +876,102 @@ def build_believe():
             twig.mu, twig.sigma = sign * mu, sigma
         else:
             twig.mu, twig.sigma = beta_belief(twig.W[0], twig.N)
+
+    return believe
+
+
+# by Search · beliefs of three or four players
+PARTY_TWIG = np.dtype(  # the same for each player; kind 1 to 4: whose choice, -1: not yet
+    [
+        ("mu", np.float64, SEATS),
+        ("sigma", np.float64, SEATS),
+        ("kind", np.int64),
+        *NODE_COUNTS,
+    ],
+    align=True,
+)
+
+
+@jit
+def select_in_party(tree, node, state, tokens, options):
+    """Return the token to try: one without a node, else the mover's best by Bayes-UCT."""
+    fresh, me = untried(tree, node, tokens), state.to_move
+    if fresh:
+        tree[node].kind = -1
+        return random_token(state, fresh)
+    tree[node].kind = 1 + me
+    exploration, best, chosen = math.sqrt(math.log(tree[node].N)), -np.inf, 0
+    for token in range(TOKENS):
+        if tokens >> token & 1:
+            child = tree[tree[node].child[token]]
+            bonus = options.c / math.sqrt(child.N) + options.c_sigma * child.sigma[me]
+            if child.mu[me] + exploration * bonus > best:
+                best, chosen = child.mu[me] + exploration * bonus, token
+    return chosen
+
+
+@jit
+def chance_greater(mu1, sigma1, mu2, sigma2):
+    """Return how likely the first of two normal variables is the greater one."""
+    spread = math.sqrt(sigma1 * sigma1 + sigma2 * sigma2)
+    return 0.5 * math.erfc((mu2 - mu1) / max(spread, 1e-12) / math.sqrt(2))
+
+
+# by Search · a belief for each player
+@lru_cache
+def build_party(players: int):
+    """Return believe(tree, node, rewards) of build_believe for so many players."""
+    from five_in_a_row.tic_tac_toe import clark
+
+    @inline_kernel
+    def choose_between(tree, node):
+        """Set the beliefs of a choice: the mover's best child, as likely as each is it."""
+        twig, me, known, rest = tree[node], tree[node].kind - 1, 0, 0.0
+        for slot in range(TOKENS):
+            if twig.child[slot] == 0:
+                continue
+            child, known, taken = tree[twig.child[slot]], known + 1, 1.0
+            best, unsure = child.mu[me], child.sigma[me]
+            if known > 1:
+                taken = chance_greater(best, unsure, twig.mu[me], twig.sigma[me])
+                best, unsure = clark(twig.mu[me], twig.sigma[me], best, unsure)
+            twig.mu[me], twig.sigma[me] = best, unsure
+            for player in range(players):
+                if player == me:
+                    continue
+                mu, sigma = child.mu[player], child.sigma[player]
+                old = (1 - taken) * (twig.sigma[player] ** 2 + twig.mu[player] ** 2)
+                second = old + taken * (sigma * sigma + mu * mu)
+                mean = (1 - taken) * twig.mu[player] + taken * mu
+                twig.mu[player] = mean
+                twig.sigma[player] = math.sqrt(max(0.0, second - mean * mean))
+        for player in range(players):
+            rest += twig.mu[player] * (player != me)
+        for player in range(players):  # together they win once
+            if player != me:
+                twig.mu[player] *= (1 - twig.mu[me]) / rest
+
+    @inline_kernel
+    def believe(tree, node, rewards):
+        add_rewards(tree, node, rewards)
+        twig, known = tree[node], 0
+        for slot in range(6):
+            known += twig.child[slot] > 0
+        if twig.kind > 0:
+            choose_between(tree, node)
+            return
+        for player in range(players):
+            if twig.kind == 0 and known == 6:
+                mu, variance = 0.0, 0.0
+                for slot in range(6):
+                    child = tree[twig.child[slot]]
+                    mu += child.mu[player] / 6
+                    variance += child.sigma[player] ** 2 / 36
+            else:  # before any game each of them is as likely to win
+                total = players + twig.N
+                mu = (1 + twig.W[player]) / total
+                variance = mu * (1 - mu) / (total + 1)
+            twig.mu[player], twig.sigma[player] = mu, math.sqrt(variance)
 
     return believe
 
@@ -1050,6 +1138,12 @@ def by_chance(won: float, games: int, other_won: float, other_games: int) -> flo
     return math.erfc(abs(z) / math.sqrt(2))
 
 
+def off_share(won: int, games: int, share: float) -> float:
+    """Return how likely a count at least as far from a given share is, if that is true."""
+    z = (won - games * share) / math.sqrt(games * share * (1 - share))
+    return math.erfc(abs(z) / math.sqrt(2))
+
+
 def share_words(won: float, games: int) -> str:
     """Return a share in per cent with its interval."""
     low, high = five.strength.wilson(won, games)
@@ -1068,10 +1162,33 @@ def payoff(table, ring: int):
     return [names[i] for i in order], shares[np.ix_(order, order)]
 
 
-# ---- Aggressive, defensive, balanced --------------------------------------------------------
+# ---- Which game was it? ---------------------------------------------------------------------
 
 
-# by Heuristics · three tempers
+# by Experiments · how far a table lies from the printed one
+def round_error(row) -> float:
+    """Return the standard error of a share of wins, counted by rounds of two games."""
+    rounds, share = row["games"] / 2, row["won"] / row["games"]
+    halves = rounds - row["pairs won"] - row["pairs lost"]
+    return math.sqrt(max(0.0, (row["pairs won"] + halves / 4) / rounds - share**2) / rounds)
+
+
+def drawn_distances(shares, errors, source, games: int, runs: int, seed: int = 1):
+    """Return float[runs, tables], mean distances of cells in points, all shares drawn anew.
+
+    shares, errors   float[tables, cells], ours; source   float[cells], or one row a table
+    games            behind each share of the source
+    """
+    rng, source = np.random.default_rng(seed), np.atleast_2d(source)
+    ours = rng.normal(shares, errors, (runs, *shares.shape))
+    theirs = rng.binomial(games, source, (runs, *source.shape)) / games
+    return 100 * np.abs(ours - theirs).mean(axis=2)
+
+
+# ---- Which agent would a rational player be? ------------------------------------------------
+
+
+# by Experiments · three tempers, and the equilibrium of a symmetric game
 TEMPERS = {
     "aggressive": MENDED._replace(near=0.5, behind=0.0),
     "defensive": MENDED._replace(near=0.0, behind=0.5),
@@ -1079,7 +1196,6 @@ TEMPERS = {
 }
 
 
-# by Experiments · the equilibrium of a symmetric game
 def equilibrium(shares: np.ndarray) -> np.ndarray:
     """Return the mix, float[n], against which no agent wins more than half.
 
@@ -1106,13 +1222,12 @@ def equilibrium(shares: np.ndarray) -> np.ndarray:
 # ---- 6. Four players ------------------------------------------------------------------------
 
 
-# by Experiments · who sits next
+# by Experiments · who sits next, and does it matter?
 def next_player(order: tuple, agent: str) -> str:
     """Return who moves after an agent."""
     return order[(order.index(agent) + 1) % len(order)]
 
 
-# by Experiments · does it matter who sits next?
 def next_chance(wins, games) -> float:
     """Return how likely counts as far apart are if the true shares are equal; three groups.
 
@@ -1154,6 +1269,35 @@ def claim_chance(table: dict, games: int, feared: str, runs: int, seed: int = 1)
     observed = float(shortfall(found, seatings, agents, feared))
     sampled = shortfall(drawn / games, seatings, agents, feared)
     return observed, (1 + int((sampled >= observed - 1e-12).sum())) / (1 + runs)
+
+
+# ---- Pacts ----------------------------------------------------------------------------------
+
+
+# by Heuristics · pacts
+def allied(*distances: int, until: int = TOKENS, leader: bool = False):
+    """Return the rule-based player who looks past the players so many seats on.
+
+    until    the pact ends when one of its members has so many tokens at home
+    leader   True: it holds only while somebody outside it has walked furthest
+    """
+    rule = rule_based()
+
+    def play(game: Ludo, seed: int | None = None) -> int:
+        count, goal = game.rules.players, game.rules.goal
+        friends = [(game.to_move + distance) % count for distance in distances]
+        members, steps = [game.to_move, *friends], game.steps
+        holds = (steps[members] == goal).sum(axis=1).max() < until
+        if leader:
+            holds = holds and int(steps.sum(axis=1).argmax()) not in members
+        seen = game.copy()
+        if holds:
+            seen.state.at[friends] = 0  # in the yard a token is neither prey nor threat
+        return rule(seen, seed)
+
+    plain = len(distances) == 1 and until == TOKENS and not leader
+    words = f"distance={distances[0]}" if plain else f"{distances=}, {until=}, {leader=}"
+    return with_settings(play, f"allied.play({words}, rule={rule.settings})")
 
 
 # ---- 7. Luck --------------------------------------------------------------------------------

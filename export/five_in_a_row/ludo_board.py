@@ -86,7 +86,7 @@ def squares_of(rules: LudoRules) -> dict:
     return squares
 
 
-# by Interface · squares as points of a board, painted
+# by Interface · squares as points of a board, tokens and die, painted
 PLAYER_COLOURS = ("blue", "orange", "green", "purple")
 PAINTS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7")  # told apart by the colour-blind too
 
@@ -125,7 +125,6 @@ def draw_squares(canvas: five.window.Canvas, rules: LudoRules) -> None:
             pygame.draw.line(canvas.surface, canvas.theme.soft, *ends, 2 * thin)
 
 
-# by Interface · how tokens and die look
 TOKEN_SHAPES = ("o", "s", "^", "D")  # circle, square, triangle, diamond, as matplotlib's
 CORNERS = {"o": (36, 0, 0.97), "s": (4, 0.5, 1.16), "^": (3, -0.75, 1.14), "D": (4, 0, 1)}
 
@@ -158,7 +157,7 @@ def draw_die(canvas: five.window.Canvas, box, player: int, die: int) -> None:
     canvas.write(str(die), "center", box.center, side * 3 // 4, side, "black")
 
 
-# by Interface · a position on its board, and as a part of a figure
+# by Interface · a position on its board, as part of a figure, and in words
 def token_boxes(canvas: five.window.Canvas, rules: LudoRules, steps) -> dict:
     """Return {(player, token): Rect}, tokens from 0; steps is int[players, 4]."""
     groups: dict[int, list] = {}
@@ -203,7 +202,6 @@ def draw_ludo(ax, game: Ludo, width: int = 640) -> None:
     ax.axis("off")
 
 
-# by Interface · a position in words and as a figure
 def ludo_words(game: Ludo) -> list[str]:
     """Return a line for each player: where the tokens stand, and whose turn it is."""
     ring, lines = game.rules.ring, []
@@ -369,7 +367,7 @@ def ludo_thinker(agent):
     return think
 
 
-# by Interface · the board in the window
+# by Interface · the board in the window, its keys and commands
 def ludo_lines(session: five.window.Session, visits: bool = True) -> list[str]:
     """Return the roll, what the search found, and the last rolls, line by line."""
     ludo, lines = session.game.ludo, session.note.splitlines()
@@ -428,7 +426,6 @@ class LudoBoard(five.window.Board):
         draw.circle(canvas.surface, signal, place, cell // 3, max(2, cell // 14))
 
 
-# by Interface · keys and commands of Ludo
 class LudoKeys(five.panels.Panel):
     """The keys 1 to 4 move a token."""
 
