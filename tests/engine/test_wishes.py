@@ -238,3 +238,14 @@ def test_a_wish_plays_whole_games_and_repeats_them(name):
                 game.play(player.move(game, len(game.played)))
             assert not again or game.moves == first
             first = game.moves
+
+
+def test_open_threes_are_counted_alike_on_all_images_of_a_board():
+    cells = np.zeros((9, 9), np.int8)
+    cells[4, [2, 3, 4]], cells[[1, 2, 4], 7] = 1, 1  # one in a row, one with a gap
+    cells[4, 6] = -1  # so that the first has room on one side only
+    images = [np.rot90(side, k) for side in (cells, cells[::-1]) for k in range(4)]
+    threes = five.strength.OPEN_THREES
+    assert five.strength.count_patterns(np.stack(images), threes, 1).tolist() == [2] * 8
+    assert {five.strength.count_patterns_as_text(each, threes, 1) for each in images} == {2}
+    assert five.strength.count_patterns(cells, threes, -1) == 0
