@@ -1190,7 +1190,7 @@ def has_five_loops(cells: np.ndarray) -> bool:
     return False
 
 
-# by Rules · is there a five? sums of shifted boards; positions to ask about
+# by Rules · is there a five? sums of shifted boards
 def line_windows(boards: np.ndarray, d_row: int, d_col: int, length: int = 5) -> list:
     """Return `length` views of boards [..., rows, size], each a point further along a line."""
     reach = length - 1
@@ -1206,19 +1206,7 @@ def has_five_windows(boards: np.ndarray) -> np.ndarray:
     return np.any([(total == 5).any(axis=(-2, -1)) for total in sums], axis=0)
 
 
-def random_positions(size: int, count: int, seed: int = 1) -> list[tuple[np.ndarray, int]]:
-    """Return boards of random games, int8[size, size], each with its last stone."""
-    rng, found = np.random.default_rng(seed), []
-    while len(found) < count:
-        game, stones = Game(Rules(size)), rng.integers(1, size * size)
-        for point in rng.permutation(size * size)[:stones]:
-            if not game.over:
-                game.play(int(point))
-        found.append((game.array, game.played[-1]))
-    return found
-
-
-# by Rules · where patterns stand: shifted boards, and lines as text
+# by Rules · where patterns stand: shifted boards
 OPEN_THREES = ("011100", "001110", "010110", "011010")  # the course notebook's
 
 
@@ -1232,17 +1220,6 @@ def count_patterns(boards: np.ndarray, patterns, colour: int) -> np.ndarray:
         ]
         found += np.sum(np.logical_and.reduce(fits), axis=(-2, -1))
     return found
-
-
-def count_patterns_as_text(cells: np.ndarray, patterns, colour: int) -> int:
-    """Return how often patterns of a colour stand on a board, from its lines as text."""
-    text = np.where(cells == colour, "1", np.where(cells == 0, "0", "x"))
-    lines = [*text, *text.T]
-    for side in (text, text[::-1]):
-        lines += [side.diagonal(k) for k in range(1 - len(text), text.shape[1])]
-    joined = ["".join(line) for line in lines]
-    starts = [(line, i) for line in joined for i in range(len(line))]
-    return sum(line.startswith(each, i) for line, i in starts for each in patterns)
 
 
 # ---- Where to look --------------------------------------------------------------------------

@@ -35,9 +35,10 @@ def test_every_test_of_the_whole_board_finds_what_a_slow_scan_finds(full):
 
 
 def test_many_boards_at_once_are_the_boards_one_by_one():
-    boards = np.stack([cells for cells, _ in five.strength.random_positions(9, 60)])
+    rng = np.random.default_rng(1)
+    boards = rng.choice([0, 1, -1], (60, 9, 9), p=[0.6, 0.2, 0.2]).astype(np.int8)
     each = [five.strength.has_five_windows(cells) for cells in boards]
-    assert five.strength.has_five_windows(boards).tolist() == each
+    assert five.strength.has_five_windows(boards).tolist() == each and 0 < sum(each) < 60
     assert five.strength.has_five_windows(boards.reshape(6, 10, 9, 9)).ravel().tolist() == each
 
 
@@ -247,5 +248,4 @@ def test_open_threes_are_counted_alike_on_all_images_of_a_board():
     images = [np.rot90(side, k) for side in (cells, cells[::-1]) for k in range(4)]
     threes = five.strength.OPEN_THREES
     assert five.strength.count_patterns(np.stack(images), threes, 1).tolist() == [2] * 8
-    assert {five.strength.count_patterns_as_text(each, threes, 1) for each in images} == {2}
     assert five.strength.count_patterns(cells, threes, -1) == 0
