@@ -45,6 +45,9 @@ PRIOR_SIMULATIONS = 1_000, 5_000
 ENGINE_BEGINS = {15: "even stones", 8: "random stones"}
 ENGINE = ("engine", "engine keeps its tree")  # kinds of players
 RIVALS = ("random", "plain", "classic")
+LONG_ENGINE = (*ENGINE, "engine at length")  # where a search is longer than kinds.BRIEF
+LONG_RIVALS = (*RIVALS, "plain at length", "classic at length")
+LEVELS = ("engine level 3", "engine level 8", "engine levels", *LONG_ENGINE)
 
 
 def own_match(name, a, b, size, games, jobs, **shown):
@@ -106,7 +109,7 @@ class Attacker:
 
 
 # -- tables ---------------------------------------------------------------------------------
-@table("ablation", 200, (*ENGINE, "engine without an idea"))
+@table("ablation", 200, (*LONG_ENGINE, "engine without an idea"))
 def ablation(games, jobs):
     """Each idea switched off against the full engine, equal time; a control."""
     without = {name: {"options": options} for name, options in WITHOUT.items()}
@@ -128,7 +131,7 @@ def ablation(games, jobs):
         yield own_match("ablation", *pair, 15, games // 2, jobs, seconds=LONG)
 
 
-@table("attackers", 160, (*ENGINE, "engine without an idea"))
+@table("attackers", 160, (*LONG_ENGINE, "engine without an idea"))
 def attackers(games, jobs):
     """With doubts and without, against an engine that sees long attacks at no cost."""
     rival = "attacker", Attacker(seconds=LONG)
@@ -140,7 +143,7 @@ def attackers(games, jobs):
         yield own_match("attackers", *pair, 15, games, jobs, seconds=LONG)
 
 
-@table("ladder", 100, (*ENGINE, *RIVALS), budget="seconds a move as named")
+@table("ladder", 100, (*LONG_ENGINE, *LONG_RIVALS), budget="seconds a move as named")
 def ladder(games, jobs):
     """Random, plain UCT, classic, and the engine at three speeds, each against the next."""
     rungs = [
@@ -157,7 +160,7 @@ def ladder(games, jobs):
             yield match("ladder", higher, lower, size, few, jobs, ENGINE_BEGINS[size])
 
 
-@table("direct", 100, (*ENGINE, *RIVALS), budget="seconds a move as named")
+@table("direct", 100, (*ENGINE, *LONG_RIVALS), budget="seconds a move as named")
 def direct(games, jobs):
     """The engine against plain UCT, which has five times as long."""
     ours = "engine 0.02 s", engine(seconds=0.02)
@@ -166,7 +169,7 @@ def direct(games, jobs):
         yield match("direct", ours, theirs, size, games, jobs, ENGINE_BEGINS[size])
 
 
-@table("draw", 200, (*ENGINE, *RIVALS), budget="seconds a move as named")
+@table("draw", 200, (*LONG_ENGINE, *LONG_RIVALS), budget="seconds a move as named")
 def draw(games, jobs):
     """The engine on 8×8, a draw from the empty board, against the rungs up to itself."""
     rivals = [
@@ -183,7 +186,7 @@ def draw(games, jobs):
             yield match("draw", *pair, 8, count, jobs, begins)
 
 
-@table("levels", 600, ("engine level 3", "engine level 8"), budget="0.1 s a move at most")
+@table("levels", 600, LEVELS, budget="0.1 s a move at most")
 def levels(games, jobs):
     """Each level against the next; at most 0.1 s per move."""
     for size in (15, 8):
@@ -348,9 +351,7 @@ def wishes(games, jobs):
                 yield match("wishes", *pair, size, games, jobs, **shown)
 
 
-@table(
-    "puzzles", 100, ("engine", "plain", "classic"), unit="of a kind", budget="1 s a position"
-)
+@table("puzzles", 100, (*LONG_ENGINE, *LONG_RIVALS), unit="of a kind", budget="1 s a position")
 def puzzles(each, jobs):
     """The puzzles of tests/positions, by kind: how many each player solves at one second."""
     makers = {
@@ -371,7 +372,7 @@ def puzzles(each, jobs):
         yield row
 
 
-@table("attacks", 100, ("engine",), unit="positions")
+@table("attacks", 100, LONG_ENGINE, unit="positions")
 def attacks(positions, jobs):
     """How often the engine plays a move that a long attack refutes, by time and doubt."""
     doubts = {
@@ -486,7 +487,7 @@ def found_from(name, led):
     return {f"from {name}": median if median < math.inf else None, f"found {name}": found}
 
 
-@table("advice", 15, ("engine", "cut candidates"), unit="seeds")
+@table("advice", 15, (*LONG_ENGINE, "cut candidates"), unit="seeds")
 def advice(seeds, jobs):
     """How far advice agrees with proofs at Node X and its like, and when it is overruled."""
     for puzzle in read_puzzles("node_x.txt"):
@@ -515,7 +516,7 @@ def advice(seeds, jobs):
         yield row
 
 
-@table("demoted", 15, ("engine",), unit="seeds")
+@table("demoted", 15, LONG_ENGINE, unit="seeds")
 def demoted(seeds, jobs):
     """Wrong advice made worse: at the root the right moves get an equal share, or a tenth."""
     for puzzle in read_puzzles("node_x.txt"):
@@ -569,7 +570,7 @@ def lead_changes(game, counts, later, seed):
 
 
 @table(
-    "leaders", 480, ("engine",), unit="openings, twice", budget="40,000 simulations a search"
+    "leaders", 480, LONG_ENGINE, unit="openings, twice", budget="40,000 simulations a search"
 )
 def leaders(openings, jobs):
     """When the lead of a search last changed, and whether the leader is overtaken later."""
@@ -581,7 +582,7 @@ def leaders(openings, jobs):
             yield {"opening": opening} | lead_changes(game, counts, LATER, seed=number)
 
 
-@table("defence", 5, ("plain",), unit="seeds")
+@table("defence", 5, ("plain", "plain at length"), unit="seeds")
 def defence(seeds, jobs):
     """How often plain UCT plays a move that holds at Node X, by simulations."""
     game = five.Game.from_text("e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2")
@@ -601,7 +602,9 @@ def solves(player, position):
     return player.move(game, 1) in listed
 
 
-@table("page-rates", 9, ("engine", "plain"), unit="positions", budget="1 s a position")
+@table(
+    "page-rates", 9, (*LONG_ENGINE, *LONG_RIVALS), unit="positions", budget="1 s a position"
+)
 def page_rates(positions, jobs):
     """The page that plays, in Chromium, and the package, in turns: simulations in a second."""
     with play_page() as (page, browser):

@@ -55,6 +55,8 @@ PLAYERS = {  # kind: player(game, simulations, seed) -> SearchResult
     "engine level 8": partial(engine, level=8),
     "plain with proofs": partial(searched, five.search.plain_kernels, FULL),
 }
+AT_LENGTH = {"plain": 200_000, "classic": 100_000, "engine": 90_000}  # simulations, at most
+BRIEF = 0.1, 12_500  # what the cases above are enough for: no share of a long budget is spent
 WITHOUT = {  # what the engine is without an idea
     "no VCF": FULL._replace(vcf_nodes=0),
     "no VCT": FULL._replace(vct_nodes=0),
@@ -63,7 +65,14 @@ WITHOUT = {  # what the engine is without an idea
     "no doubt of the favourite": FULL._replace(doubt=0),
 }
 EXTENSIONS = ("near set", "restricted opening", "enclosing square", "distance urgency")
-DOUBTED = "i11 g8 k7 g5 l8 g7 g6", "k11 i7 l10 j12 l11"  # favourites here lose by threats
+DOUBTED = (  # of tests/positions/attacks.txt: each is searched otherwise with another doubt
+    "k9 h8 g7 j10 h10 h6 j9 i9 k11 h7 h5 k8 l10 j12 g5 g6 f5 i5 i6 j8 i8",
+    "i8 g8 j7 h9 i6 i10 f7",
+    "f7 f10 e6 g9 f5 h8 i7",
+    "h11 g5 e7 f11 f8 g9 g7",
+    "g6 j10 j8 h6 h5 g7 i5",
+    "f10 i10 e11 h9 d10 g8 f7",
+)
 CUTS = {
     "to five": FULL._replace(max_children=5),
     "to one": FULL._replace(max_children=5, forcing_score=2_000),
@@ -145,21 +154,26 @@ def searches(kind):
             yield case | {"simulations": (400, 2_000, 6_000)[i % 3], "seed": 100 + i}
         elif (place - 3) % 2 == i % 2:
             yield case | {"simulations": 1_500, "seed": 300 + i}
-    if kind == "engine":
+
+
+def long_searches(simulations):
+    """Return what yields the cases of a kind of AT_LENGTH."""
+
+    def cases():
         rules = five.game.Rules(15)
-        for i, text in enumerate(DOUBTED):
-            moves = five.game.Game.from_text(text, rules=rules).played
-            case = {"rules": list(rules), "moves": moves}
-            # the share is named: another default changes no search of 0.1 s or less; the
-            # tables of longer ones must then be played again all the same
-            yield case | {"simulations": 20_000, "seed": 400 + i, "doubt": 0.3}
+        doubted = [five.game.Game.from_text(text, rules=rules).played for text in DOUBTED]
+        others = [each for each in positions() if each[0].size in (8, 15)]
+        chosen = [(rules, moves) for moves in doubted] + others[1:4] + others[7:8]
+        for i, (board, moves) in enumerate(chosen):
+            made = simulations // 3 if i < len(doubted) else simulations
+            yield {"rules": list(board), "moves": moves, "simulations": made, "seed": 400}
+
+    return cases
 
 
 def search_found(player, case):
     """Return what a search of PLAYERS does in a case."""
-    asked = game_of(case), case["simulations"], case["seed"]
-    own = {"options": FULL._replace(doubt=case["doubt"])} if "doubt" in case else {}
-    found = player(*asked, **own)
+    found = player(game_of(case), case["simulations"], case["seed"])
     return {
         "move": int(found.move),
         "why": found.why,
@@ -212,13 +226,26 @@ def cut_found(case):
     return {"made": len(points), "digest": digest(points)}
 
 
+def level_found(case):
+    """Return what the engine plays at a level."""
+    return answer_found(
+        engine(game_of(case), case["simulations"], case["seed"], level=case["player"])
+    )
+
+
 KINDS = {
     kind: Kind(partial(searches, kind), partial(search_found, player))
     for kind, player in PLAYERS.items()
 }
+# A table rests on these where a search takes more than BRIEF seconds or simulations.
+KINDS |= {
+    f"{kind} at length": Kind(long_searches(simulations), partial(search_found, PLAYERS[kind]))
+    for kind, simulations in AT_LENGTH.items()
+}
 KINDS |= {
     "engine without an idea": Kind(named(WITHOUT, 6, 600), without_found),
     "proposed extensions": Kind(named(EXTENSIONS, 5, 600), extension_found),
+    "engine levels": Kind(named([*range(1, 10)], 2, 300), level_found),
     "prior": Kind(named(["prior"], 12, 1_000), prior_found),
     "random": Kind(named(["random"], 12, 1), random_found),
     "cut candidates": Kind(named(CUTS, 10, 1), cut_found),

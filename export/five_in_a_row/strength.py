@@ -12,6 +12,7 @@ import textwrap
 import threading
 import time
 from functools import lru_cache, partial
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -143,7 +144,7 @@ def verdicts(results) -> list[str]:
     ]
 
 
-# by Rules · openings to start from
+# by Rules · openings to start from, and those that a search calls even
 def near_middle(game: Game, reach: int = 3) -> list[int]:
     """Return the legal points at most `reach` rows and columns from the middle one."""
     row, col = game.rules.height // 2, game.rules.size // 2
@@ -173,7 +174,6 @@ def random_openings(rules: Rules, count: int, stones: int = 2, seed: int = 0) ->
     raise ValueError(f"only {len(found)} different openings of {stones} stones were found")
 
 
-# by Search · openings that a search calls even
 def position_value(game: Game, simulations: int, seed: int = 0) -> float:
     """Return the value of a position for the side to move, -1 to +1; 0 for a forced move."""
     result = think(game, simulations=simulations, seed=seed)
@@ -193,146 +193,6 @@ def even_openings(rules: Rules, count: int, seed: int = 0) -> list[str]:
     drawn = random_openings(rules, 10 * count, 3, seed)
     games = [Game.from_text(moves, rules=rules) for moves in drawn]
     return [" ".join(game.moves) for game in most_even(games, count, 1_000, seed)]
-
-
-# by Experiments · one game of a match
-def fresh_player(player):
-    """Return a player with the same settings that remembers no earlier game."""
-    return type(player)(**player.settings)
-
-
-def match_game(players: dict, rules: Rules, opening: str, seeds) -> dict:
-    """Play one game and return its row; `players` is {+1: (name, player), -1: ...}."""
-    game = Game.from_text(opening, rules=rules)
-    row = {"opening": opening, "black": players[BLACK][0], "white": players[WHITE][0]}
-    seconds = {"a": 0.0, "b": 0.0}
-    simulations: dict = {"a": None, "b": None}
-    while not game.over:
-        name, player = players[game.to_move]
-        begun = time.perf_counter()
-        try:
-            game.play(player.move(game.copy(), int(seeds[len(game.played)])))
-        except Exception as error:
-            side, number = COLOUR[game.to_move], len(game.played) + 1
-            raise ValueError(
-                f"player {name} ({side}) failed at move {number}: {error}"
-            ) from error
-        seconds[name] += time.perf_counter() - begun
-        made = getattr(getattr(player, "result", None), "simulations", None)
-        if made is not None:
-            simulations[name] = (simulations[name] or 0) + made
-    for _, player in players.values():
-        getattr(player, "rest", lambda: None)()  # the game is over: no more pondering
-    row |= {"winner": players[game.winner][0] if game.winner else "draw"}
-    row |= {"plies": len(game.played), "moves": " ".join(game.moves)}
-    row |= {f"simulations {name}": simulations[name] for name in "ab"}
-    return row | {f"seconds {name}": round(seconds[name], 3) for name in "ab"}
-
-
-# by Experiments · the file of a match that can go on
-MATCH_COLUMNS = (
-    *("opening", "black", "white", "winner", "plies", "moves"),
-    *("simulations a", "simulations b", "seconds a", "seconds b"),
-)
-
-
-def read_match(path: Path, settings: str, columns=MATCH_COLUMNS) -> dict[int, dict]:
-    """Return the finished games {number: row} in the file of a match; begin the file if new.
-
-    One that a full disk or a kill cut within its two first lines is begun anew.
-    Raises ValueError if the file belongs to a match with other settings.
-    """
-    import csv
-    import io
-
-    settings = one_line(settings)  # a player's name may come from anywhere
-    head = f"# {settings}\n" + ",".join(["game", *columns]) + "\n"
-    if not path.exists() or head.encode().startswith(path.read_bytes()):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(head.encode())
-    data = path.read_bytes()
-    whole = data.rfind(b"\n") + 1  # a stop may leave half a line
-    lines = data[:whole].decode().splitlines(keepends=True)
-    if lines[:1] != [f"# {settings}\n"]:
-        raise ValueError(f"{path.name} holds a match with other settings, or something else")
-    if whole < len(data):
-        os.truncate(path, whole)  # written anew, it would be lost by another stop
-    return {int(row["game"]): row for row in csv.DictReader(io.StringIO("".join(lines[1:])))}
-
-
-def append_row(path: Path, number: int, row: dict) -> None:
-    """Add a finished game at the end of the file of a match."""
-    import csv
-    import io
-
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerow([number, *(row[c] for c in MATCH_COLUMNS)])
-    with path.open("a", encoding="utf-8") as file:
-        file.write(text.getvalue())
-
-
-# by Experiments · a player in words that repeat
-def player_words(player) -> str:
-    """Return the name of a player and its settings, as text that repeats."""
-    return words_with(player.name, player.settings)
-
-
-def words_with(name: str, settings: dict) -> str:
-    """Return "name(keyword=value, ...)"."""
-    words = ", ".join(f"{key}={value_words(value)}" for key, value in settings.items())
-    return f"{name}({words})" if words else name
-
-
-def value_words(value) -> str:
-    """Return a setting as text: a number, a text, a player, or the name of anything else."""
-    if value is None or isinstance(value, str | int | float):
-        return repr(value)
-    if isinstance(value, partial):
-        return words_with(value.func.__qualname__, value.keywords)
-    if hasattr(value, "_field_defaults"):  # a NamedTuple: what is not usual
-        usual = value._field_defaults
-        fields = value._asdict().items()
-        changed = {k: v for k, v in fields if k not in usual or v != usual[k]}
-        return words_with(type(value).__name__, changed)
-    if hasattr(value, "settings"):
-        return player_words(value)
-    return getattr(value, "__qualname__", type(value).__qualname__)
-
-
-# by Experiments · what a match may begin with
-MOST_GAMES, MOST_JOBS = 1_000_000, 1_000  # of one match; of these at once
-
-
-def check_openings(openings, rules: Rules) -> list[str]:
-    """Return the openings, the empty board for None; ValueError for what cannot be played."""
-    if openings is not None and not isinstance(openings, list | tuple):
-        raise ValueError(f"openings must be a list of move lists, not {quoted(openings)}")
-    for opening in openings or ():
-        try:
-            begun = Game.from_text(opening, rules=rules)
-        except ValueError as error:
-            raise ValueError(f"openings hold {quoted(opening)}: {error}") from None
-        if begun.over:
-            raise ValueError(f"openings hold {quoted(opening)}: that game is over")
-    return openings or [""]
-
-
-def check_players(**players) -> None:
-    """Raise ValueError that names the first of these which is no player."""
-    for name, player in players.items():
-        settings = getattr(player, "settings", None)
-        named = isinstance(getattr(player, "name", None), str) and isinstance(settings, dict)
-        if not named or not callable(getattr(player, "move", None)):
-            what = "a player, which has a method move, a name and a dict of settings"
-            raise ValueError(f"{name} must be {what}, not {quoted(player)}")
-
-
-def check_match(seed, jobs, path, progress) -> None:
-    """Raise ValueError that names the first of these arguments which makes no sense."""
-    check_seed(seed), check_number("jobs", jobs, 1, MOST_JOBS, whole=True)
-    if path is not None and not isinstance(path, str | os.PathLike):
-        raise ValueError(f"path must be that of a file, or None, not {quoted(path)}")
-    check_switch("progress", progress)
 
 
 # by Experiments · a match
@@ -374,7 +234,143 @@ def play_match(
     return match_table([rows[number] for number in range(games)], settings)
 
 
-# by Experiments · the parts of a match
+# by Experiments · the parts of a match: one game, its file, what it may begin with
+def fresh_player(player):
+    """Return a player with the same settings that remembers no earlier game."""
+    return type(player)(**player.settings)
+
+
+def match_game(players: dict, rules: Rules, opening: str, seeds) -> dict:
+    """Play one game and return its row; `players` is {+1: (name, player), -1: ...}."""
+    game = Game.from_text(opening, rules=rules)
+    row = {"opening": opening, "black": players[BLACK][0], "white": players[WHITE][0]}
+    seconds = {"a": 0.0, "b": 0.0}
+    simulations: dict = {"a": None, "b": None}
+    while not game.over:
+        name, player = players[game.to_move]
+        begun = time.perf_counter()
+        try:
+            game.play(player.move(game.copy(), int(seeds[len(game.played)])))
+        except Exception as error:
+            side, number = COLOUR[game.to_move], len(game.played) + 1
+            raise ValueError(
+                f"player {name} ({side}) failed at move {number}: {error}"
+            ) from error
+        seconds[name] += time.perf_counter() - begun
+        made = getattr(getattr(player, "result", None), "simulations", None)
+        if made is not None:
+            simulations[name] = (simulations[name] or 0) + made
+    for _, player in players.values():
+        getattr(player, "rest", lambda: None)()  # the game is over: no more pondering
+    row |= {"winner": players[game.winner][0] if game.winner else "draw"}
+    row |= {"plies": len(game.played), "moves": " ".join(game.moves)}
+    row |= {f"simulations {name}": simulations[name] for name in "ab"}
+    return row | {f"seconds {name}": round(seconds[name], 3) for name in "ab"}
+
+
+def player_words(player) -> str:
+    """Return the name of a player and its settings, as text that repeats."""
+    return words_with(player.name, player.settings)
+
+
+def words_with(name: str, settings: dict) -> str:
+    """Return "name(keyword=value, ...)"."""
+    words = ", ".join(f"{key}={value_words(value)}" for key, value in settings.items())
+    return f"{name}({words})" if words else name
+
+
+def value_words(value) -> str:
+    """Return a setting as text: a number, a text, a player, or the name of anything else."""
+    if value is None or isinstance(value, str | int | float):
+        return repr(value)
+    if isinstance(value, partial):
+        return words_with(value.func.__qualname__, value.keywords)
+    if hasattr(value, "_field_defaults"):  # a NamedTuple: what is not usual
+        usual = value._field_defaults
+        fields = value._asdict().items()
+        changed = {k: v for k, v in fields if k not in usual or v != usual[k]}
+        return words_with(type(value).__name__, changed)
+    if hasattr(value, "settings"):
+        return player_words(value)
+    return getattr(value, "__qualname__", type(value).__qualname__)
+
+
+MATCH_COLUMNS = (
+    *("opening", "black", "white", "winner", "plies", "moves"),
+    *("simulations a", "simulations b", "seconds a", "seconds b"),
+)
+
+
+def read_match(path: Path, settings: str, columns=MATCH_COLUMNS) -> dict[int, dict]:
+    """Return the finished games {number: row} in the file of a match; begin the file if new.
+
+    One that a full disk or a kill cut within its two first lines is begun anew.
+    Raises ValueError if the file belongs to a match with other settings.
+    """
+    import csv
+    import io
+
+    settings = one_line(settings)  # a player's name may come from anywhere
+    head = f"# {settings}\n" + ",".join(["game", *columns]) + "\n"
+    if not path.exists() or head.encode().startswith(path.read_bytes()):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(head.encode())
+    data = path.read_bytes()
+    whole = data.rfind(b"\n") + 1  # a stop may leave half a line
+    lines = data[:whole].decode().splitlines(keepends=True)
+    if lines[:1] != [f"# {settings}\n"]:
+        raise ValueError(f"{path.name} holds a match with other settings, or something else")
+    if whole < len(data):
+        os.truncate(path, whole)  # written anew, it would be lost by another stop
+    return {int(row["game"]): row for row in csv.DictReader(io.StringIO("".join(lines[1:])))}
+
+
+def append_row(path: Path, number: int, row: dict) -> None:
+    """Add a finished game at the end of the file of a match."""
+    import csv
+    import io
+
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow([number, *(row[c] for c in MATCH_COLUMNS)])
+    with path.open("a", encoding="utf-8") as file:
+        file.write(text.getvalue())
+
+
+MOST_GAMES, MOST_JOBS = 1_000_000, 1_000  # of one match; of these at once
+
+
+def check_openings(openings, rules: Rules) -> list[str]:
+    """Return the openings, the empty board for None; ValueError for what cannot be played."""
+    if openings is not None and not isinstance(openings, list | tuple):
+        raise ValueError(f"openings must be a list of move lists, not {quoted(openings)}")
+    for opening in openings or ():
+        try:
+            begun = Game.from_text(opening, rules=rules)
+        except ValueError as error:
+            raise ValueError(f"openings hold {quoted(opening)}: {error}") from None
+        if begun.over:
+            raise ValueError(f"openings hold {quoted(opening)}: that game is over")
+    return openings or [""]
+
+
+def check_players(**players) -> None:
+    """Raise ValueError that names the first of these which is no player."""
+    for name, player in players.items():
+        settings = getattr(player, "settings", None)
+        named = isinstance(getattr(player, "name", None), str) and isinstance(settings, dict)
+        if not named or not callable(getattr(player, "move", None)):
+            what = "a player, which has a method move, a name and a dict of settings"
+            raise ValueError(f"{name} must be {what}, not {quoted(player)}")
+
+
+def check_match(seed, jobs, path, progress) -> None:
+    """Raise ValueError that names the first of these arguments which makes no sense."""
+    check_seed(seed), check_number("jobs", jobs, 1, MOST_JOBS, whole=True)
+    if path is not None and not isinstance(path, str | os.PathLike):
+        raise ValueError(f"path must be that of a file, or None, not {quoted(path)}")
+    check_switch("progress", progress)
+
+
 def play_numbered(a, b, rules: Rules, openings, seed: int, number: int) -> tuple[int, dict]:
     """Play the game of that number of a match; return (number, row)."""
     sides = [("a", fresh_player(a)), ("b", fresh_player(b))]
@@ -442,7 +438,7 @@ def match_words(name: str, table) -> str:
 # ---- What each idea is worth ----------------------------------------------------------------
 
 
-# by Experiments · where tables are kept
+# by Experiments · where tables are kept, and what is computed as they are read
 def results_folder() -> Path:
     """Return experiments/results of the project in which this module or notebook lies."""
     here = Path(globals().get("__file__", "here")).resolve()
@@ -458,7 +454,6 @@ def keep_results(table, name: str, folder: Path | str | None = None) -> None:
     replace_file(folder / f"{name}.csv", text.encode())
 
 
-# by Experiments · what is computed from counted games
 def with_intervals(table):
     """Return a table with score, low and high from the counts won, drawn (or 0) and games.
 
@@ -477,7 +472,6 @@ def with_intervals(table):
     return table
 
 
-# by Experiments · the tables of long matches
 def players_now(folder: Path) -> dict[str, str]:
     """Return {table: fingerprint of its players as they are now}, of a folder of tables."""
     path = folder / "players.json"
@@ -487,7 +481,8 @@ def players_now(folder: Path) -> dict[str, str]:
 def read_results(name: str, folder: Path | str | None = None):
     """Return a table of an experiment with its intervals; None where there is none.
 
-    The column "players now" is the fingerprint that its players have today.
+    The column "players now" is the fingerprint that its players have today; "gone" where a
+    player is no longer here.
     """
     import pandas as pd
 
@@ -497,7 +492,9 @@ def read_results(name: str, folder: Path | str | None = None):
     table = pd.read_csv(path, dtype={"engine": str})  # 701578e4 is no number
     if "b" in table:
         table["b"] = table.b.replace("full too", "control")
-    return with_intervals(table.assign(**{"players now": players_now(path.parent).get(name)}))
+    now = players_now(path.parent)
+    gone = "gone" if now else None  # no function makes it any more
+    return with_intervals(table.assign(**{"players now": now.get(name, gone)}))
 
 
 def stored_results(name: str, folder: Path | str | None = None):
@@ -509,7 +506,7 @@ def stored_results(name: str, folder: Path | str | None = None):
     return table
 
 
-# by Experiments · a table of matches as rows, and how it was made
+# by Experiments · tables as rows, figures and sentences, and how they were made
 def results_rows(table):
     """Return a table of matches as a reader wants it: names, board, games, score, interval."""
     rows = table[["a", "b", "board"]].copy()
@@ -550,7 +547,21 @@ def made_words(row) -> str:
     return f"made {row.made} {players} with numba {row.numba} on {row.machine}"
 
 
+def earlier_words(table) -> str:
+    """Return that a table was played by earlier players than today's, "" if it was not."""
+    if not {"engine", "players now"} <= set(table):
+        return ""
+    now = table["players now"].dropna()
+    old = (now != table.engine[now.index]).any()
+    return ", played by an earlier version of today's players" if old else ""
+
+
 def games_words(table) -> str:
+    """Return the games per match, budget, seed and age of a table, in words."""
+    return asked_words(table) + earlier_words(table)
+
+
+def asked_words(table) -> str:
     """Return the games per match, the budget and the seed of a table, in words."""
     games = "–".join(dict.fromkeys(map(str, sorted((table.games.min(), table.games.max())))))
     asked = ""
@@ -574,7 +585,7 @@ def table_made(table) -> str:
 
 def results_words(table) -> str:
     """Return when and with what a table was made, in one sentence."""
-    return f"{games_words(table)}; {table_made(table)}"
+    return f"{asked_words(table)}; {table_made(table)}"
 
 
 def show_made(*tables) -> None:
@@ -587,7 +598,6 @@ def show_made(*tables) -> None:
     display({"text/html": fold, "text/plain": f"({made.split(' by ')[0]})"}, raw=True)
 
 
-# by Experiments · the scores of a table, with their intervals
 RESULT_COLOURS = {"won": "#9fcbee", "drawn": "#e4e4e4", "lost": "#f7c3a0"}
 
 
@@ -625,7 +635,6 @@ def results_figure(table, names):
     return figure
 
 
-# by Experiments · what the moves of a table took; a table of matches, shown
 def used_words(table) -> str:
     """Return what a move of a table's players took, in words."""
     parts = []
@@ -656,7 +665,6 @@ def show_results(name: str, finding, names=lambda row: f"{row.a} v {row.b}") -> 
     show_made(table)
 
 
-# by Experiments · texts as a table
 def show_rows(columns: dict, by_row: bool = False) -> None:
     """Display {column: {row: text}} as a table; by_row: it is {row: {column: text}}."""
     import pandas as pd
@@ -666,10 +674,22 @@ def show_rows(columns: dict, by_row: bool = False) -> None:
     display((table.T if by_row else table).fillna(""))
 
 
-# ---- 8 by 8 is a draw -----------------------------------------------------------------------
+def starred_score(score, low, high, verdict) -> str:
+    """Return a score with its interval, and a star where the verdict is not open."""
+    return f"{score:.2f} ({low:.2f} to {high:.2f})" + " *" * (verdict != "open")
 
 
-# by Experiments · how often a player loses, in a sentence
+def show_counts(name: str, columns: list[str], said: str = "Seed 1") -> None:
+    """Show these columns of a table, the first as its index, or say how to make it."""
+    from IPython.display import display
+
+    table = stored_results(name)
+    if table is not None:
+        about = made_words(table.drop(columns="budget", errors="ignore").iloc[0])
+        print(textwrap.fill(f"{said}; {about}", 95))
+        display(table[columns].set_index(columns[0]))
+
+
 def losses_found(table) -> str:
     """Return how many games were lost from each kind of beginning, and what that says."""
     said = []
@@ -687,7 +707,10 @@ def losses_found(table) -> str:
     return "; ".join(said).capitalize() + "."
 
 
-# by Rules · the results of black as stacked bars
+# ---- 8 by 8 is a draw -----------------------------------------------------------------------
+
+
+# by Rules · black's results by board size
 RESULTS_OF_BLACK = {
     "won": ("0.15", "black wins"),
     "drawn": ("0.75", "draw"),
@@ -715,7 +738,6 @@ def sizes_figure(table):
     return figure
 
 
-# by Rules · black's results by board size
 def show_sizes() -> None:
     """Show how games of the engine with itself end by board size, or how to measure it."""
     table = stored_results("sizes")
@@ -739,18 +761,6 @@ def show_sizes() -> None:
 
 
 # ---- Puzzles --------------------------------------------------------------------------------
-
-
-# by Experiments · a table that counts no matches
-def show_counts(name: str, columns: list[str], said: str = "Seed 1") -> None:
-    """Show these columns of a table, the first as its index, or say how to make it."""
-    from IPython.display import display
-
-    table = stored_results(name)
-    if table is not None:
-        about = made_words(table.drop(columns="budget", errors="ignore").iloc[0])
-        print(textwrap.fill(f"{said}; {about}", 95))
-        display(table[columns].set_index(columns[0]))
 
 
 # by Heuristics · what the cuts leave
@@ -959,7 +969,7 @@ def move_value(game: Game, point: int, simulations: int) -> float:
 # ---- When the favourite settles -------------------------------------------------------------
 
 
-# by Interface · the share of the final choice, and when it took the lead
+# by Interface · the share of the final choice, and when it took the lead; panels of curves
 def shares_so_far(game: Game, counts, kernels, options) -> tuple[np.ndarray, int, str]:
     """Return the final choice's share at each count, the count from which it led, its name."""
     thoughts = [thought for _, _, thought in snapshots(game, counts, kernels, options)]
@@ -971,7 +981,6 @@ def shares_so_far(game: Game, counts, kernels, options) -> tuple[np.ndarray, int
     return np.array(shares), counts[first], point_name(final, game.rules.size)
 
 
-# by Experiments · panels of curves on one scale
 def curves_figure(panels: dict, xlabel: str, ylabel: str, **scales):
     """Return a figure with a panel for each {title: [(x, y, label), ...]}; label None: none.
 
@@ -1009,15 +1018,6 @@ def nodes_by_depth(tree: Tree) -> np.ndarray:
     return np.array(widths)
 
 
-# ---- The price of exploration ---------------------------------------------------------------
-
-
-# by Experiments · a score in a table
-def starred_score(score, low, high, verdict) -> str:
-    """Return a score with its interval, and a star where the verdict is not open."""
-    return f"{score:.2f} ({low:.2f} to {high:.2f})" + " *" * (verdict != "open")
-
-
 # ---- How fast is it? ------------------------------------------------------------------------
 
 
@@ -1046,7 +1046,6 @@ def plain_run(make_player, game: Game, simulations: int):
     return run
 
 
-# by Experiments · plain UCT as it is played: its own search
 def plain_uct_run(game: Game, simulations: int):
     """Return a function that makes that many simulations in a fresh tree of PlainUCT."""
 
@@ -1062,26 +1061,6 @@ def plain_uct_run(game: Game, simulations: int):
     return run
 
 
-# by Experiments · interleaved rounds, medians
-def measure_rates(runs: dict, rounds: int = 5) -> dict:
-    """Return {name: (work per second of processor time, the median; bytes per unit of work)}.
-
-    runs   {name: run}, where run(seed) returns (work done, bytes used)
-    """
-    rates: dict = {name: [] for name in runs}
-    memory = {}
-    for run in runs.values():
-        run(0)  # compile, and warm up
-    for turn in range(rounds):
-        for name, run in runs.items():
-            begun = time.process_time()
-            done, used = run(turn + 1)
-            rates[name].append(done / max(1e-9, time.process_time() - begun))
-            memory[name] = used / done
-    return {name: (float(np.median(rates[name])), memory[name]) for name in runs}
-
-
-# by Experiments · all contenders
 def speed_runs(simulations: int, plain_simulations: int, sizes=(8, 15, 20)) -> dict:
     """Return the contenders of the benchmark: {(what, board width): run}."""
     runs, few = {}, plain_simulations
@@ -1102,6 +1081,25 @@ def speed_runs(simulations: int, plain_simulations: int, sizes=(8, 15, 20)) -> d
         if size == sizes[0]:
             runs["classic, Python", size] = plain_run(ClassicReference, game, few)
     return runs
+
+
+# by Experiments · interleaved rounds, medians
+def measure_rates(runs: dict, rounds: int = 5) -> dict:
+    """Return {name: (work per second of processor time, the median; bytes per unit of work)}.
+
+    runs   {name: run}, where run(seed) returns (work done, bytes used)
+    """
+    rates: dict = {name: [] for name in runs}
+    memory = {}
+    for run in runs.values():
+        run(0)  # compile, and warm up
+    for turn in range(rounds):
+        for name, run in runs.items():
+            begun = time.process_time()
+            done, used = run(turn + 1)
+            rates[name].append(done / max(1e-9, time.process_time() - begun))
+            memory[name] = used / done
+    return {name: (float(np.median(rates[name])), memory[name]) for name in runs}
 
 
 # by Experiments · the speed table
@@ -1193,11 +1191,12 @@ def has_five_loops(cells: np.ndarray) -> bool:
 
 
 # by Rules · is there a five? sums of shifted boards
-def line_windows(boards: np.ndarray, d_row: int, d_col: int) -> list[np.ndarray]:
-    """Return five views of the boards [..., rows, size], each a point further along a line."""
-    height = max(0, boards.shape[-2] - 4 * d_row)
-    width = max(0, boards.shape[-1] - 4 * abs(d_col))
-    corners = [(i * d_row, i * d_col + 4 * (d_col < 0)) for i in range(5)]
+def line_windows(boards: np.ndarray, d_row: int, d_col: int, length: int = 5) -> list:
+    """Return `length` views of boards [..., rows, size], each a point further along a line."""
+    reach = length - 1
+    height = max(0, boards.shape[-2] - reach * d_row)
+    width = max(0, boards.shape[-1] - reach * abs(d_col))
+    corners = [(i * d_row, i * d_col + reach * (d_col < 0)) for i in range(length)]
     return [boards[..., r : r + height, c : c + width] for r, c in corners]
 
 
@@ -1207,23 +1206,26 @@ def has_five_windows(boards: np.ndarray) -> np.ndarray:
     return np.any([(total == 5).any(axis=(-2, -1)) for total in sums], axis=0)
 
 
-# by Experiments · positions to ask about
-def random_positions(size: int, count: int, seed: int = 1) -> list[tuple[np.ndarray, int]]:
-    """Return boards of random games, int8[size, size], each with its last stone."""
-    rng, found = np.random.default_rng(seed), []
-    while len(found) < count:
-        game, stones = Game(Rules(size)), rng.integers(1, size * size)
-        for point in rng.permutation(size * size)[:stones]:
-            if not game.over:
-                game.play(int(point))
-        found.append((game.array, game.played[-1]))
+# by Rules · where patterns stand: shifted boards
+OPEN_THREES = ("011100", "001110", "010110", "011010")  # the course notebook's
+
+
+def count_patterns(boards: np.ndarray, patterns, colour: int) -> np.ndarray:
+    """Return how often patterns of a colour stand on boards [..., rows, size]: int[...]."""
+    found = np.zeros(boards.shape[:-2], int)
+    for step, pattern in product(DIRECTIONS, patterns):
+        views = line_windows(boards, *step, len(pattern))
+        fits = [
+            view == colour * int(stone) for view, stone in zip(views, pattern, strict=True)
+        ]
+        found += np.sum(np.logical_and.reduce(fits), axis=(-2, -1))
     return found
 
 
 # ---- Where to look --------------------------------------------------------------------------
 
 
-# by Experiments · zones: near a stone, always or in the opening
+# by Experiments · zones: near a stone, always or in the opening; the square around all stones
 NEAR_SET = (4, 4, 3, 3, 1)  # columns away, for 0, 1, 2 ... rows away: distance sqrt(18)
 NEIGHBOURS_ONLY = (1, 1)
 
@@ -1249,7 +1251,6 @@ def build_near_zone(reach, plies):
     return near_zone
 
 
-# by Experiments · a zone: the square around all stones
 @inline_kernel
 def square_start(first, last, side, end):
     """Return where a stretch of side + 1 rows around first...last begins, within 0...end."""
@@ -1473,7 +1474,6 @@ def outside(scores: np.ndarray, looks: np.ndarray) -> np.ndarray:
     return np.abs(scores - 0.5) >= funnel(looks) - 0.5 - 1e-12
 
 
-# by Experiments · the funnel
 def peeking_figure(scores: np.ndarray, looks: np.ndarray, shown: int = 40):
     """Return a figure of the first matches; those that leave the funnel are coloured."""
     figure = new_figure(6.4, 3.6)

@@ -35,9 +35,10 @@ def test_every_test_of_the_whole_board_finds_what_a_slow_scan_finds(full):
 
 
 def test_many_boards_at_once_are_the_boards_one_by_one():
-    boards = np.stack([cells for cells, _ in five.strength.random_positions(9, 60)])
+    rng = np.random.default_rng(1)
+    boards = rng.choice([0, 1, -1], (60, 9, 9), p=[0.6, 0.2, 0.2]).astype(np.int8)
     each = [five.strength.has_five_windows(cells) for cells in boards]
-    assert five.strength.has_five_windows(boards).tolist() == each
+    assert five.strength.has_five_windows(boards).tolist() == each and 0 < sum(each) < 60
     assert five.strength.has_five_windows(boards.reshape(6, 10, 9, 9)).ravel().tolist() == each
 
 
@@ -238,3 +239,13 @@ def test_a_wish_plays_whole_games_and_repeats_them(name):
                 game.play(player.move(game, len(game.played)))
             assert not again or game.moves == first
             first = game.moves
+
+
+def test_open_threes_are_counted_alike_on_all_images_of_a_board():
+    cells = np.zeros((9, 9), np.int8)
+    cells[4, [2, 3, 4]], cells[[1, 2, 4], 7] = 1, 1  # one in a row, one with a gap
+    cells[4, 6] = -1  # so that the first has room on one side only
+    images = [np.rot90(side, k) for side in (cells, cells[::-1]) for k in range(4)]
+    threes = five.strength.OPEN_THREES
+    assert five.strength.count_patterns(np.stack(images), threes, 1).tolist() == [2] * 8
+    assert five.strength.count_patterns(cells, threes, -1) == 0

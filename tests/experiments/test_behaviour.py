@@ -65,6 +65,15 @@ def test_a_table_of_earlier_players_says_so():
     for now, said in (("aaaaaaaa", False), (None, False), ("bbbbbbbb", True)):
         words = five.strength.made_words(pd.Series(row | {"players now": now}))
         assert ("an earlier version of today's" in words) == said
+        counts = {"games": 10, "players now": now, "engine": "aaaaaaaa"}
+        assert (
+            "played by an earlier" in five.strength.games_words(pd.DataFrame([counts]))
+        ) == said
+
+
+def test_a_table_that_nobody_can_make_again_is_of_earlier_players():
+    for name in ("threads", "adaptive-time", "ablation-earlier"):
+        assert five.strength.earlier_words(five.strength.read_results(name, store.RESULTS))
 
 
 def test_a_player_that_plays_otherwise_is_refused(monkeypatch):

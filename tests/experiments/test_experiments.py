@@ -3,13 +3,15 @@
 import os
 import subprocess
 import sys
+from functools import partial
 
 import five_in_a_row as five
 import pandas as pd
 import pytest
 
-from experiments import behaviour, matches, puzzles, registry, results, store, strength
+from experiments import behaviour, kinds, matches, puzzles, registry, results, store, strength
 from experiments.__main__ import address_fault, main
+from experiments.kinds.five_in_a_row import BRIEF, FULL
 from experiments.registry import TABLES
 from experiments.training import attacks, openings, places, policy
 
@@ -64,6 +66,39 @@ def test_every_table_has_its_matches(name, monkeypatch):
     results.make(TABLES[name])  # only the first row differs from what is there
     again = pd.read_csv(path, dtype=str)
     assert again.equals(table) and again.made[0] != "2026-01-02"
+
+
+@pytest.mark.parametrize(
+    "name", sorted({n for n in TABLES if TABLES[n].study == "strength"} - NO_MATCHES)
+)
+def test_a_table_of_long_searches_rests_on_cases_of_long_searches(name, monkeypatch):
+    """A fingerprint holds at the budget of its table; see kinds.five_in_a_row.BRIEF."""
+    players = []
+    monkeypatch.setattr(
+        strength, "match", lambda table, a, b, *_, **__: players.extend((a[1], b[1]))
+    )
+    list(TABLES[name].function(2, 1))
+    long = set()
+    for player in players:
+        seconds, simulations = (
+            player.settings.get(x) or 0 for x in ("seconds", "simulations")
+        )
+        if seconds > BRIEF[0] or simulations > BRIEF[1]:
+            long.add(type(player).__name__)
+    named = {"EnginePlayer": "engine", "Attacker": "engine", "PlainUCT": "plain"}
+    assert {f"{named[each]} at length" for each in long} <= set(TABLES[name].kinds)
+    assert bool(long) == (name in {"ablation", "attackers", "ladder"})
+
+
+def test_another_share_of_a_long_budget_is_another_fingerprint(monkeypatch):
+    kind = kinds.load()["engine at length"]
+    case = list(kind.cases())[3]
+    found = []
+    for doubt in (FULL.doubt, 0.3):
+        think = partial(five.engine.think, options=FULL._replace(doubt=doubt))
+        monkeypatch.setattr(five.engine, "think", think)
+        found.append(kind.find(case)["digest"])
+    assert found[0] != found[1]
 
 
 def test_a_match_is_played_once_and_kept():
@@ -157,7 +192,7 @@ def test_the_tables_of_all_studies_are_listed(capsys):
     out = capsys.readouterr().out
     assert all(name in out for name in ("ablation", "connect-perfect", "ludo-pairs"))
     stored = {path.stem for path in (store.FOLDER / "results").glob("*.csv")}
-    kept = {"speed", "threads", "adaptive-time"}  # by the notebook, and of ideas that are gone
+    kept = {"speed", "threads", "adaptive-time", "ablation-earlier"}  # and of ideas gone
     kept.add("outside")  # against programs that are not here
     assert stored - kept <= registry.load().keys()
     assert all("\n" not in table.function.__doc__ for table in TABLES.values())
