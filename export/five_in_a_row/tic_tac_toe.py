@@ -953,7 +953,7 @@ def binomial_p(count: int, games: int, share: float) -> float:
 
 
 def two_counts_p(count: int, games: int, other: int, other_games: int) -> float:
-    """Return the chance that two counts of one share differ as unlikely: Fisher's exact test."""
+    """Return Fisher's exact test: how likely counts of one share differ like this."""
     both = count + other
     ways = [
         math.comb(games, k) * math.comb(other_games, both - k)
