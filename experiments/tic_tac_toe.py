@@ -42,8 +42,9 @@ def mcts_rivals(simulations):
 
 
 def seat_row(a, b, simulations, result):
-    """Return a row of ttt-payoff: the counts of a match by who moved first."""
+    """Return a row of ttt-payoff: the counts of a match by who moved first, and its pairs."""
     row = {"a": a, "b": b, "simulations": simulations, "games": len(result) // 2}
+    row |= five.strength.count_pairs(result)
     for first in "ab":
         winners = result[result.black == first].winner
         for who in ("a", "b", "draw"):

@@ -28,7 +28,7 @@ from five_in_a_row.search import (
 # ---- How to know who wins a random game without playing it ----------------------------------
 
 
-# by Search · words of 64 bits: one bit set, all of them counted, all of them random
+# by Search · words of 64 random bits, and what plain UCT owns: its state, nodes of two kinds
 GAMMA, MIX, REMIX = (
     np.uint64(each) for each in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
 )
@@ -64,7 +64,6 @@ def random_bits(state):
     return x ^ x >> np.uint64(31)
 
 
-# by Search · what plain UCT owns: its state, and nodes of two kinds
 VISITS, REWARD, LINK = 0, 1, 2  # of a child: N, twice W, and the node that it has become
 
 
@@ -102,7 +101,7 @@ def plain_records(rules: Rules) -> tuple[np.dtype, np.dtype, np.dtype]:
     return tuple(np.dtype(fields, align=True) for fields in (state, bits, rows))
 
 
-# by Search · the state of a search that has not begun
+# by Search · the state of a search that has not begun; is there a line among these points?
 def new_plain_state(game, options: SearchOptions) -> np.record:
     """Return the state of plain UCT at the position of a game."""
     rules, cells = game.rules, game.array.ravel()
@@ -124,7 +123,6 @@ def new_plain_state(game, options: SearchOptions) -> np.record:
     return state
 
 
-# by Rules · is there a line among these points? All of them are one long integer
 @lru_cache
 def build_has_line(rules):
     """Return has_line(state, stones): do these points, uint64[words], hold a line?"""
@@ -263,7 +261,7 @@ def build_bits(rules):
     return count_tried, pick, unpack
 
 
-# by Search · select, without a branch
+# by Search · select, without a branch; a move is tried, and its result goes up the path
 @lru_cache
 def build_scan(rules):
     """Return weigh(state, rows, visits), and scan(state, rows) -> the point of highest UCB."""
@@ -296,7 +294,6 @@ def build_scan(rules):
     return weigh, scan
 
 
-# by Search · plain UCT: a move is tried, and its result goes up the path
 @lru_cache
 def build_plain_steps(rules):
     """Return visit(state, node, mover), plain_backpropagate(state, rows, depth, reward)."""

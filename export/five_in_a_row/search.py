@@ -32,7 +32,7 @@ from five_in_a_row.mcts import SearchPlayer, SearchResult, check_limits, check_s
 # ---- The board in bits ----------------------------------------------------------------------
 
 
-# by Rules · the board as the search sees it
+# by Rules · the board as the search sees it, and what never changes on it
 BOARD = np.dtype(
     [
         ("stones", np.int32, 56),  # rows of black, then of white; bit `col` is a stone
@@ -45,7 +45,6 @@ BOARD = np.dtype(
 )
 
 
-# by Rules · what never changes on a board of one size
 GEOMETRY = np.dtype(
     [
         ("row", np.uint16, 400),  # of each point
@@ -176,7 +175,6 @@ def empty_tree(records: int) -> np.ndarray:
     return tree
 
 
-# by Search · a node as people read it
 class TreeNode:
     """A read-only view of one record of the tree; `size` gives its move a name.
 
@@ -419,7 +417,7 @@ def shuffle_points(workspace, seed):
 # ---- Select ---------------------------------------------------------------------------------
 
 
-# by Search · certain results travel up
+# by Search · certain results travel up, and children that select passes over
 @jit
 def proven_status(tree, node):
     """Return LOST, DRAWN or WON if the children decide it so, or OPEN.
@@ -450,7 +448,6 @@ def backup_proof(tree, path, depth):
         node.status = LOST + WON - best  # for the player who moved into the node
 
 
-# by Search · children that select passes over
 @jit
 def is_settled(status, visits):
     """True if a child of that status is not worth this visit of its parent."""
@@ -518,14 +515,13 @@ def build_untried(gravity):
     return untried
 
 
-# by Search · how many children a node may have
+# by Search · expand: have one child ready that has not been visited
 @jit
 def child_limit(record, options):
     """Return how many children a node may have where moves come best first."""
     return options.max_children
 
 
-# by Search · more children, from the game
 def build_add_children(game, limit_of):
     """Return add_children(workspace, tree, node, options) -> True if there is a new child."""
     batch, best_first, more_moves = game.batch, game.best_first, game.legal
@@ -559,7 +555,6 @@ def build_add_children(game, limit_of):
     return add_children
 
 
-# by Search · expand: have one child ready that has not been visited
 def build_expand(game, limit_of=None):
     """Return expand(workspace, tree, node, options) -> index of a child without visits, or 0.
 
@@ -682,7 +677,7 @@ def build_falling_rollout(in_a_row):
     return rollout
 
 
-# by Rules · has the player who just moved won?
+# by Rules · has the player who just moved won? And plain search: every move, in random order
 @lru_cache
 def build_terminal(in_a_row):
     """Return terminal(workspace, options): has the last to move won, is the board full?"""
@@ -699,7 +694,6 @@ def build_terminal(in_a_row):
     return terminal
 
 
-# by Search · plain search: every move, in random order
 @lru_cache
 def plain_game(in_a_row: int = 5, gravity: bool = False) -> Kernels:
     """Return the kernels of any game of Rules, with every legal move as a child."""
@@ -806,7 +800,7 @@ def build_search(game, select=None, expand=None):
 # ---- Candidates by table --------------------------------------------------------------------
 
 
-# by Heuristics · the shapes as numbers, and their patterns
+# by Heuristics · the shapes as numbers, their patterns, and all line codes, unfolded
 NONE, ONE, TWO, OPEN_TWO, THREE, OPEN_THREE, FOUR, OPEN_FOUR, FIVE = range(9)
 SCORED = (OPEN_TWO, OPEN_THREE, FOUR, OPEN_FOUR, FIVE)  # the shapes of the table above
 TWO_BESIDE = True  # an open two counts beside its line's best shape, as in the course
@@ -817,7 +811,6 @@ PATTERNS = {  # six neighbouring points, own stones as 1; every bit at 0 must be
 }
 
 
-# by Heuristics · all line codes, unfolded
 NEIGHBOURS = (0, 1, 2, 3, 5, 6, 7, 8)  # the places of nine whose stones a line code holds
 
 
@@ -988,7 +981,6 @@ def is_listed(moves, had, point):
     return False
 
 
-# by Heuristics · the first move of all
 @jit
 def first_moves(workspace):
     """List the middle point if it is empty, or else the first empty point; return 1."""
@@ -1091,7 +1083,7 @@ def copy_subtree(old, node, new, least=0, go_on=lambda: True) -> int:
     return end
 
 
-# by Search · of the turnings of a position, the one that is searched
+# by Search · a search tree that can be asked, stopped and continued
 def first_turning(game: Game) -> np.ndarray:
     """Return the place on the board of the game of each point that is searched, int[points].
 
@@ -1104,7 +1096,6 @@ def first_turning(game: Game) -> np.ndarray:
     return min(same, key=lambda places: cells[places].tobytes())
 
 
-# by Search · a search tree that can be asked, stopped and continued
 class Tree:
     """The search of one position: its workspace, its nodes, the move list of its root.
 
@@ -1191,7 +1182,7 @@ def compiled_search(kernels: Kernels):
     return build_search(kernels)
 
 
-# by Search · a budget in seconds, in simulations, or both
+# by Search · a budget in seconds, in simulations, or both, within its limits
 class Budget(NamedTuple):
     """When to stop: whichever comes first; `stop` is an optional threading.Event."""
 
@@ -1215,7 +1206,6 @@ def is_stopped(budget: Budget) -> bool:
     return budget.stop is not None and budget.stop.is_set()
 
 
-# by Search · a budget within its limits
 MOST_VISITS = 2**25 - 1  # of a node: 64 times its reward must fit into 32 bits
 
 
@@ -1298,7 +1288,7 @@ def advance_root(
     return later
 
 
-# by Search · what is proven, and a line that wins
+# by Search · from a tree to a result: the move, the expected line, and why
 PROVEN = {LOST: 1, DRAWN: 0, WON: -1}  # the root's status, for the side to move
 
 
@@ -1316,7 +1306,6 @@ def line_has_only_fours(tree: Tree, line: list[int]) -> bool:
     return True
 
 
-# by Search · the move, the expected line, and why
 FULL_COUNT = f"search limit of {MOST_VISITS:,} reached"  # the most visited is played
 
 
@@ -1345,7 +1334,6 @@ def choose_move(tree: Tree) -> tuple[list[int], str]:
     return line, "most visited" if root.N < MOST_VISITS else FULL_COUNT
 
 
-# by Search · from a tree to a result
 def read_tree(tree: Tree, simulations: int, seconds: float) -> SearchResult:
     """Return what the tree says now; while it grows in another thread, a moment's view."""
     visits = np.zeros((tree.rules.height, tree.rules.size), np.int64)
@@ -1428,7 +1416,7 @@ def forced_move(position: Game) -> tuple[list[int], str] | None:
 # ---- Players --------------------------------------------------------------------------------
 
 
-# by Search · search a position once
+# by Search · search a position once, as one game or another
 def search_once(
     game, kernels_of, options, *, seed=None, on_progress=None, tree_of=Tree, **budget
 ) -> SearchResult:
@@ -1446,7 +1434,6 @@ def search_once(
     return read_tree(tree, *run_budget(tree, budget, on_progress))
 
 
-# by Search · which game is searched
 def choose_kernels(rules: Rules, five_game) -> Kernels:
     """Return five in a row as five_game() makes it, and plain search for any other game."""
     if rules.in_a_row == 5 and not rules.gravity:
@@ -1477,7 +1464,6 @@ def think_classic(game, *, level=None, **asked) -> SearchResult:
     return search_once(game, classic_kernels, CLASSIC, **asked)
 
 
-# by Search · the course notebook's algorithm as a player
 class Classic(SearchPlayer):
     """The course notebook's algorithm; see think_classic."""
 

@@ -41,7 +41,7 @@ from five_in_a_row.search import (
 # ---- Shapes, from five downwards ------------------------------------------------------------
 
 
-# by Heuristics · where one stone more makes something
+# by Heuristics · where one stone more makes something; the line shape of every line code
 def one_more(colour: int, holds: np.ndarray) -> np.ndarray:
     """Return where a stone beside the middle gives a line that holds, bool[65536, 9].
 
@@ -55,7 +55,6 @@ def one_more(colour: int, holds: np.ndarray) -> np.ndarray:
     return found
 
 
-# by Heuristics · the line shape of every line code, from five downwards
 @lru_cache
 def line_shapes(colour: int) -> np.ndarray:
     """Return the line shape of a stone of colour 1 or 2 in each line's middle, int8[65536]."""
@@ -89,7 +88,6 @@ POINT_THREATS = (
 ) = np.arange(16)  # fmt: skip
 
 
-# by Heuristics · from four line shapes to a point threat
 @lru_cache
 def point_threat_table() -> np.ndarray:
     """Return the point threat for four line shapes of four bits each, uint8[65536]."""
@@ -123,7 +121,7 @@ def point_threat_table() -> np.ndarray:
 # ---- Shapes, kept up to date ----------------------------------------------------------------
 
 
-# by Search · what searches for forced wins own besides
+# by Search · what searches for forced wins own besides, and a board that keeps the shapes
 REMEMBERED = 4096  # positions that a search for fours remembers; a power of two
 PROVED = 1 << 15  # and a search for threats
 FORCED_FIELDS = (
@@ -145,7 +143,6 @@ FORCED_FIELDS = (
 )
 
 
-# by Heuristics · a board that keeps the shapes
 FULL = np.int64(16)  # the point threat of a point that is taken
 SHAPED = np.dtype(
     [
@@ -170,7 +167,7 @@ PROOFS = np.uint64(PROVED - 2)  # the first of two places
 BOTH, LOW, BYTE = np.uint32(0x000F000F), np.uint32(0xFFFF), np.uint32(15)
 
 
-# by Heuristics · the line shapes and the point threat of a point
+# by Heuristics · shapes of a point, of a position from its stones, and at the root
 @jit
 def both_line_shapes(code):
     """Return the line shape of a line code for black, and 16 bits higher for white, uint32."""
@@ -195,7 +192,6 @@ def set_point_threat(board, colour, point, threat):
     board.point_threat[colour, point] = threat
 
 
-# by Heuristics · all shapes of a position, worked out from its stones
 @jit
 def init_live(workspace):
     """Work out every shape of workspace.root from its stones."""
@@ -220,7 +216,6 @@ def init_live(workspace):
                 root.line_shapes[point] = TAKEN[colour]
 
 
-# by Heuristics · begin a simulation at the root
 @jit
 def reset_live(workspace):
     """Make workspace.board a copy of workspace.root, with its shapes."""
@@ -286,7 +281,6 @@ def swap_shapes(workspace, point, colour):
     board.hash ^= ZOBRIST[colour - 1, point]
 
 
-# by Heuristics · play a move, or take one and give it back
 @jit
 def take_point(workspace, point, colour):
     """Put a stone of colour 1 or 2 on an empty point; the shapes follow."""
@@ -319,7 +313,7 @@ def apply_live(workspace, point):
 # ---- Wins by fours --------------------------------------------------------------------------
 
 
-# by Heuristics · what a stone makes on its line: nothing, a four, a double, a five
+# by Heuristics · what a stone makes on its lines: nothing, a four, a double, a five
 FOUR_ONE, FOUR_TWO, FOUR_WON = 1, 2, 3  # one point to five, two points or more, five at once
 
 
@@ -339,7 +333,6 @@ def fours_table() -> np.ndarray:
     return table
 
 
-# by Heuristics · what a stone makes on its four lines together
 FOURS = fours_table()
 
 
@@ -490,7 +483,7 @@ def chain_of_fours(workspace, colour, forced, length):
     return False
 
 
-# by Heuristics · where the chain may begin
+# by Heuristics · where the chain may begin, and how short it can be
 @jit
 def wins_by_fours(workspace, colour, nodes):
     """True if the colour, 1 black or 2 white, wins by fours when it is to move now.
@@ -519,7 +512,6 @@ def wins_by_fours(workspace, colour, nodes):
     return chain_of_fours(workspace, colour, forced, length)
 
 
-# by Heuristics · the same with as few fours as the budget finds
 @jit
 def shortest_fours(workspace, colour, nodes):
     """Return what wins_by_fours does; `nodes` positions show no win that is shorter."""
@@ -551,7 +543,7 @@ def draw_line(ax, game, line) -> None:
 # ---- The answers to a threat ----------------------------------------------------------------
 
 
-# by Heuristics · one move more in the list, and what helps a forced answer
+# by Heuristics · every move that may stop a win by fours
 @jit
 def add_move(workspace, point, length):
     """Append an empty point to workspace.moves[:length] unless there; return its length."""
@@ -586,7 +578,6 @@ def add_helpers(workspace, point, colour, length):
     return length
 
 
-# by Heuristics · every move that may stop a win by fours
 @jit
 def list_defences(workspace, colour):
     """List in workspace.moves all that may stop the line workspace.win of the other colour.
@@ -621,7 +612,7 @@ def list_defences(workspace, colour):
 # ---- Wins by threats ------------------------------------------------------------------------
 
 
-# by Heuristics · what a point is worth to an attack
+# by Heuristics · the moves of the attacker, and the answers of the defender, best first
 SHAPE_WEIGHTS = np.array([0, 1, 3, 5, 9, 14, 20, 24, 40, *[0] * 7])  # of a line shape
 LINES_WEIGHT = sum(SHAPE_WEIGHTS[np.arange(1 << 16) >> 4 * d & 15] for d in range(4)).astype(
     np.int16
@@ -648,7 +639,6 @@ def list_try(workspace, ply, point, colour):
     workspace.many[ply] += 1
 
 
-# by Heuristics · the moves of the attacker, and the answers of the defender
 # positions to look at: does the attacker threaten to win by fours? A plain 30 would have a
 # type of its own, for which numba compiles the whole search for fours once more
 THREAT_FOURS = np.int64(30)
@@ -686,7 +676,7 @@ def list_answers(workspace, colour, ply):
     return True
 
 
-# by Heuristics · what is known of a position: proof and disproof number, plies to the win
+# by Heuristics · proof and disproof numbers of a position, and from those of its moves
 NEVER = 65_535  # no proof, or no disproof, is possible
 FIRST_PROOF = np.array([6, 6, 6, 5, 5, 5, 5, 5, 2, 2, 1, 4, 3, 1, 1, 1, 4])  # by point threat
 
@@ -719,7 +709,6 @@ def keep_numbers(workspace, key, proof, disproof, plies):
     numbers[place, 0], numbers[place, 1], numbers[place, 2] = proof, disproof, plies
 
 
-# by Heuristics · the numbers of a position, from those of its moves
 @jit
 def sum_proof_numbers(workspace, colour, ply, least):
     """Return (proof number, disproof number, plies to the win) of the moves listed at a ply.

@@ -18,7 +18,7 @@ from five_in_a_row.connect_poster import StudyTree, policy_search, uniform
 # ---- 1. Every position ----------------------------------------------------------------------
 
 
-# by Rules · whose turn, who has won, what may be played
+# by Rules · whose turn, who has won, what may be played; a position as text
 RULES = five.game.Rules(3, 3)
 EMPTY_BOARD = (0,) * RULES.points
 Position = tuple[int, ...]  # nine of +1 X, -1 O, 0 empty; a1 b1 c1 a2 ... c3
@@ -55,7 +55,6 @@ def after_move(board: Position, point: int) -> Position:
     return board[:point] + (side_to_move(board),) + board[point + 1 :]
 
 
-# by Rules · a position as text, and as a game of the main notebook
 def position_text(board: Position) -> str:
     """Return nine signs, a1 b1 c1 a2 ... c3: X, O, and a dot for an empty point."""
     return "".join(".XO"[stone] for stone in board)
@@ -245,6 +244,11 @@ def move_values(board: Position) -> dict[int, int]:
 def best_points(board: Position) -> tuple[int, ...]:
     """Return the moves that keep the value of the position, in rising order."""
     return tuple(p for p, value in move_values(board).items() if value == game_value(board))
+
+
+def has_choice(board: Position) -> bool:
+    """Return whether a move can be wrong here."""
+    return len(set(move_values(board).values())) > 1
 
 
 # by Interface · classes by ply, all of the first ones and then those after one board
@@ -448,7 +452,7 @@ class PolicyPlayer:
 # ---- All lines at once ----------------------------------------------------------------------
 
 
-# by Experiments · the exact result of two policies, over all lines of play
+# by Experiments · the exact result of two policies, and the best response to one
 class Odds(NamedTuple):
     """Chances of a game, 0...1: the first player wins, the second wins, nobody wins."""
 
@@ -481,6 +485,122 @@ def both_seats(one, other) -> Odds:
     return Odds(won, lost, (as_x.draw + as_o.draw) / 2)
 
 
+def response_wins(policy, side: int, moves_of=legal, choose=max) -> float:
+    """Return the chance that `side` beats a policy, choosing by `choose` among its moves.
+
+    side       +1 X, -1 O
+    moves_of   moves_of(board): which moves it chooses from
+    choose     max or min, over the chances that the moves lead to
+    By default that is the best response to the policy.
+    """
+
+    @lru_cache(None)
+    def from_here(board: Position) -> float:
+        if not legal(board):
+            return float(winner(board) == side)
+        if side_to_move(board) == side:
+            return choose(from_here(after_move(board, point)) for point in moves_of(board))
+        chances = policy(board).items()
+        return sum(p * from_here(after_move(board, point)) for point, p in chances if p)
+
+    return from_here(EMPTY_BOARD)
+
+
+# ---- A depth and a guess --------------------------------------------------------------------
+
+
+# by Heuristics · minimax that stops at a depth and asks a judge
+def open_lines(board: Position) -> float:
+    """Return the lines open to the side to move less those open to the other, over 9."""
+    side = side_to_move(board)
+    lines = [{board[point] for point in line} for line in LINES]
+    return sum((-side not in line) - (side not in line) for line in lines) / 9
+
+
+def depth_policy(depth: int, judge=open_lines):
+    """Return the policy of minimax that looks `depth` plies ahead; equal moves equally likely.
+
+    judge   judge(board): what a position at that depth looks like for the side to move, -1...1
+    """
+
+    @lru_cache(None)
+    def value(board: Position, left: int) -> float:
+        if not legal(board):
+            return float(winner(board) * side_to_move(board))
+        if left == 0:
+            return judge(board)
+        return max(-value(after_move(board, point), left - 1) for point in legal(board))
+
+    @lru_cache(None)
+    def policy(board: Position) -> dict[int, float]:
+        values = {p: -value(after_move(board, p), depth - 1) for p in legal(board)}
+        best = max(values.values(), default=0)
+        return equal_chances(point for point, found in values.items() if found == best)
+
+    return policy
+
+
+def misjudged(policy) -> int:
+    """Return in how many classes, of those with a choice, the policy may play a wrong move."""
+    boards = filter(has_choice, all_classes().boards)
+    return sum(not set(policy(board)) <= set(best_points(board)) for board in boards)
+
+
+# ---- A net in place of the rule -------------------------------------------------------------
+
+
+# by Heuristics · a net of one hidden layer that judges positions
+class SmallNet:
+    """A judge of positions: 18 inputs, tanh units, one output, -1...1 for the side to move."""
+
+    def __init__(self, hidden: int = 32, seed: int = 1):
+        rng = np.random.default_rng(seed)
+        inside, outside = rng.normal(0, 1 / 3, (18, hidden)), rng.normal(0, 1, hidden)
+        self.parts = [inside, np.zeros(hidden), outside / math.sqrt(hidden), np.zeros(1)]
+
+    def run(self, boards) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return inputs, hidden units and outputs for some positions; turned ones are one."""
+        stones = np.array([representative(board) for board in boards])
+        side = np.array([[side_to_move(board)] for board in boards])
+        x = np.concatenate([stones == side, stones == -side], axis=1).astype(float)
+        return x, *self.outputs(x)
+
+    def outputs(self, x):
+        """Return hidden units and outputs for inputs."""
+        hidden = np.tanh(x @ self.parts[0] + self.parts[1])
+        return hidden, np.tanh(hidden @ self.parts[2] + self.parts[3])
+
+    def train(self, values: dict, steps: int = 2_000, rate: float = 0.01) -> "SmallNet":
+        """Fit {board: value} by so many steps of Adam on all of them; return the net.
+
+        Source: Kingma and Ba, ICLR 2015.
+        """
+        x, target = self.run(values)[0], np.array(list(values.values()), float)
+        first, second = ([np.zeros_like(part) for part in self.parts] for _ in range(2))
+        for step in range(1, steps + 1):
+            hidden, out = self.outputs(x)
+            error = 2 * (out - target) * (1 - out**2) / len(target)
+            below = np.outer(error, self.parts[2]) * (1 - hidden**2)
+            slopes = x.T @ below, below.sum(axis=0), hidden.T @ error, error.sum(keepdims=True)
+            for part, slope, m, v in zip(self.parts, slopes, first, second, strict=True):
+                m += 0.1 * (slope - m)
+                v += 0.001 * (slope**2 - v)
+                scale = np.sqrt(v / (1 - 0.999**step)) + 1e-8
+                part -= rate * m / (1 - 0.9**step) / scale
+        return self
+
+    def __call__(self, board: Position) -> float:
+        return float(self.run([board])[2][0])
+
+
+@lru_cache(None)
+def random_value(board: Position) -> float:
+    """Return the mean result of random games from here, for the side to move."""
+    if not legal(board):
+        return float(winner(board) * side_to_move(board))
+    return -sum(random_value(after_move(board, p)) for p in legal(board)) / len(legal(board))
+
+
 # ---- Q-learning -----------------------------------------------------------------------------
 
 
@@ -511,7 +631,7 @@ def check_learning(learning: Learning) -> Learning:
     return Learning(random_rival=random_rival, **numbers)
 
 
-# by Search · moves while it learns
+# by Search · Q-learning, game after game; some moves are drawn, to see more boards
 RNG_STATE = np.dtype([("random", np.uint64)])  # the state of five.search.random_below
 
 
@@ -537,7 +657,6 @@ def draw_move(rng, Q, after, least):
     return chosen
 
 
-# by Search · Q-learning, game after game
 @jit
 def learn(rng, after, result, Q, updates, learning, begin, end):
     """Play the games number `begin` to `end` - 1 and correct Q after each move.
@@ -600,6 +719,9 @@ class QLearner:
         values = self.values(board)
         best = max(values.values(), default=0)
         return equal_chances(point for point, value in values.items() if value == best)
+
+
+# ---- The learning curve ---------------------------------------------------------------------
 
 
 # by Search · what a learner should know
@@ -725,7 +847,6 @@ def mean_cell(one: Cell, other: Cell) -> Cell:
     return Cell((one.won + other.won) / 2, (one.lost + other.lost) / 2, games)
 
 
-# by Experiments · all cells of a matrix
 def first_mover_cells(policies: dict, table=None) -> dict:
     """Return {(first, second): Cell} of the policies and of the searches.
 
@@ -831,19 +952,32 @@ def binomial_p(count: int, games: int, share: float) -> float:
     return min(1.0, sum(p for p in chances if p <= chances[count] * (1 + 1e-9)))
 
 
-def printed_p(percent: float, share: float) -> float:
-    """Return binomial_p of a printed number of per cent; share: the true one, 0...1."""
+def two_counts_p(count: int, games: int, other: int, other_games: int) -> float:
+    """Return Fisher's exact test: how likely counts of one share differ like this."""
+    both = count + other
+    ways = [
+        math.comb(games, k) * math.comb(other_games, both - k)
+        for k in range(max(0, both - other_games), min(games, both) + 1)
+    ]
+    mine = math.comb(games, count) * math.comb(other_games, other)
+    return sum(each for each in ways if each <= mine) / sum(ways)
+
+
+def printed_p(percent: float, cell_share: float, games: int = 0) -> float:
+    """Return the p-value of a printed number of per cent beside ours.
+
+    cell_share   ours, 0...1; exact if games is 0, else counted in so many games
+    """
     count = round(percent / 100 * DISSERTATION_GAMES)
-    return binomial_p(count, DISSERTATION_GAMES, min(1.0, share))
+    if games:
+        return two_counts_p(count, DISSERTATION_GAMES, round(cell_share * games), games)
+    return binomial_p(count, DISSERTATION_GAMES, min(1.0, cell_share))
 
 
 def compare_printed(cells: dict) -> list[dict]:
     """Return a row for each first-mover number but 0 in both: printed, ours, its p-value.
 
     What the dissertation does not print is 0.
-
-    p       of binomial_p() where ours is exact, else NaN
-    apart   True where ours is played and the 95 % intervals have nothing in common
     """
     names = ["random", "Q-learning", "minimax", "random-minimax"]
     pairs = [(a, b) for a in names for b in names]
@@ -855,54 +989,19 @@ def compare_printed(cells: dict) -> list[dict]:
     for pair in pairs:
         named = tuple("MCTS" if name in CONSTANTS else name for name in pair)
         cell = cells[tuple(OURS.get(name, name) for name in pair)]
-        both = zip(
-            ("first", "second"), PRINTED_FIRST.get(named, (0.0, 0.0)), cell[:2], strict=True
-        )
-        for seat, printed, ours in both:
-            if 0 == printed == ours:
-                continue
-            row = {"pair": " v ".join(pair), "seat": seat, "printed": printed}
-            row |= {"ours": 100 * ours, "games": cell.games, "p": math.nan, "apart": False}
-            if cell.games:
-                low, high = five.strength.wilson(round(ours * cell.games), cell.games)
-                count = round(printed / 100 * DISSERTATION_GAMES)
-                least, most = five.strength.wilson(count, DISSERTATION_GAMES)
-                row["apart"] = low > most or high < least
-            else:
-                row["p"] = printed_p(printed, ours)
-            rows.append(row)
+        numbers = PRINTED_FIRST.get(named, (0.0, 0.0))
+        for seat, printed, ours in zip(("first", "second"), numbers, cell[:2], strict=True):
+            if printed or ours:
+                row = {"pair": " v ".join(pair), "seat": seat, "printed": printed}
+                row |= {"ours": 100 * ours, "games": cell.games}
+                rows.append(row | {"p": printed_p(printed, ours, cell.games)})
     return rows
-
-
-# ---- Why they differ ------------------------------------------------------------------------
-
-
-# by Experiments · what can be won against a policy, from the end of the game back
-def response_wins(policy, side: int, moves_of=legal, choose=max) -> float:
-    """Return the chance that `side` beats a policy, choosing by `choose` among its moves.
-
-    side       +1 X, -1 O
-    moves_of   moves_of(board): which moves it chooses from
-    choose     max or min, over the chances that the moves lead to
-    By default that is the best response to the policy.
-    """
-
-    @lru_cache(None)
-    def from_here(board: Position) -> float:
-        if not legal(board):
-            return float(winner(board) == side)
-        if side_to_move(board) == side:
-            return choose(from_here(after_move(board, point)) for point in moves_of(board))
-        chances = policy(board).items()
-        return sum(p * from_here(after_move(board, point)) for point, p in chances if p)
-
-    return from_here(EMPTY_BOARD)
 
 
 # ---- 4. How many simulations? ---------------------------------------------------------------
 
 
-# by Search · what the search chooses, seed by seed
+# by Search · what the search chooses, seed by seed, and what is wrong in it
 def open_classes() -> list[Position]:
     """Return the representatives of the positions with at least two legal moves."""
     return [board for board in all_classes().boards if len(legal(board)) > 1]
@@ -930,12 +1029,6 @@ def counted_policy(counts: dict):
         return {points[i]: n / total for i, n in counts[canonical].items()}
 
     return policy
-
-
-# by Search · what is wrong in counted choices
-def has_choice(board: Position) -> bool:
-    """Return whether a move can be wrong here."""
-    return len(set(move_values(board).values())) > 1
 
 
 def count_mistakes(counts: dict) -> dict:
@@ -1047,9 +1140,6 @@ def clark_maximum(results) -> tuple[float, float]:
     for w, n in results[1:]:
         mu, sigma = clark(mu, sigma, *beta_belief(w, n))
     return mu, sigma
-
-
-# ---- A look-up table ------------------------------------------------------------------------
 
 
 # by Search · Clark's formulas from lists
@@ -1294,7 +1384,6 @@ def bayes_tree(name: str, game: five.game.Game, options, budget) -> StudyTree:
     return StudyTree(game, kernels, search, options, budget.records(), method.node)
 
 
-# by Search · the player, and what it believes
 class BayesPlayer(five.mcts.SearchPlayer):
     """A search with a method of METHODS; seconds are processor time per move.
 
@@ -1333,7 +1422,7 @@ def beliefs(thought: five.mcts.SearchResult) -> dict[str, tuple[int, float, floa
 # ---- 6. Bayesian bandit trees and games -----------------------------------------------------
 
 
-# by Experiments · a search on a bandit tree
+# by Experiments · a search on a bandit tree, and its regret on many
 WIDTH = 5  # moves at each ply
 BANDIT_WORKSPACE = np.dtype([("path", np.int32, 3), ("random", np.uint64)], align=True)
 
@@ -1374,7 +1463,6 @@ def build_bandit_search(select):
     return search
 
 
-# by Experiments · regret on many bandit trees
 CHECKPOINTS = (25, 50, 100, 200, 500, 1_000, 2_000)
 
 

@@ -210,6 +210,52 @@ def test_known_odds():
     assert ttt.exact_odds(ttt.random_minimax, ttt.careful).first == 0
 
 
+# -- a depth, a rule and a net -------------------------------------------------------------
+@pytest.mark.parametrize("judge", [ttt.open_lines, lambda board: 0.0])
+def test_to_the_end_the_judge_is_never_asked(judge):
+    policy = ttt.depth_policy(9, judge)
+    for board in some_boards(100):
+        assert policy(board) == ttt.random_minimax(board)
+
+
+def test_a_ply_ahead_a_win_is_taken_and_two_plies_ahead_one_is_stopped():
+    assert set(ttt.depth_policy(1)(read_position("XX.OO...."))) == {2}
+    assert set(ttt.depth_policy(2)(read_position("XX..O...."))) == {2}
+
+
+def test_open_lines_are_those_of_the_mover_less_those_of_the_other():
+    assert ttt.open_lines(EMPTY_BOARD) == 0
+    assert ttt.open_lines(read_position("....X....")) == (4 - 8) / 9
+    for board in some_boards(100):
+        swapped = tuple(-stone for stone in board)
+        if side_to_move(board) == side_to_move(swapped):
+            assert ttt.open_lines(swapped) == -ttt.open_lines(board)
+
+
+def test_values_of_random_games_are_their_odds():
+    odds = ttt.exact_odds(ttt.random_policy, ttt.random_policy)
+    assert math.isclose(ttt.random_value(EMPTY_BOARD), odds.first - odds.second)
+
+
+def test_a_small_net_learns_what_it_is_told_and_repeats():
+    boards = [board for board in some_boards(60) if legal(board)]
+    told = {board: game_value(board) for board in boards}
+    nets = [ttt.SmallNet(8, seed=3).train(told, 300) for _ in range(2)]
+    for board in boards:
+        assert nets[0](board) == nets[1](board) == nets[0](ttt.representative(board))
+
+    def error(net):
+        return np.mean([(net(board) - value) ** 2 for board, value in told.items()])
+
+    assert error(nets[0]) < 0.5 * error(ttt.SmallNet(8, seed=3))
+
+
+def test_two_counts_are_compared_by_the_hypergeometric_sum():
+    assert math.isclose(ttt.two_counts_p(3, 4, 1, 4), 34 / 70)
+    assert ttt.two_counts_p(5, 10, 50, 100) == 1
+    assert ttt.two_counts_p(0, 1_000, 20, 1_000) < 1e-5
+
+
 def test_the_best_response_wins_what_can_be_won():
     most = ttt.response_wins(ttt.random_policy, 1)
     assert math.isclose(most, 0.9948, abs_tol=5e-5)
