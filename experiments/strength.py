@@ -263,12 +263,14 @@ def sizes(games, jobs):
 
 def threats_of(games, rules):
     """Return {column: count} of black's double threats in some games; see `double_threats`."""
-    columns = "won, double", "not won, double", "turns", "turns, double"
+    columns = "won, double", "won, crossing", "not won, double", "turns", "turns, double"
     found = dict.fromkeys(columns, 0)
     for game in games.itertuples():
         begun = len(game.opening.split())
         made, turns, chances = five.essays.double_threats(game.moves.split(), begun, rules)
-        found["won, double" if game.winner == game.black else "not won, double"] += made
+        won = game.winner == game.black
+        found["won, double" if won else "not won, double"] += made > 0
+        found["won, crossing"] += won and made == 2
         found["turns"] += turns
         found["turns, double"] += chances
     return found
@@ -440,13 +442,8 @@ def advised_game(at_root, below):
 
 # nothing is proved in these searches, which differ in their advice alone
 UNPROVED = FULL._replace(vcf_nodes=0, solve=False)
-ADVISED = {  # where the engine's advice is heard: (as in advised_game, fpu_reduction)
-    "everywhere": ((True, True), FULL.fpu_reduction),
-    "below": ((False, True), FULL.fpu_reduction),
-    "nowhere": ((False, False), FULL.fpu_reduction),
-    # the reduction was chosen for search with advice
-    "nowhere, no penalty": ((False, False), 0.0),
-}
+# where the engine's advice is heard: at the root, below it; see advised_game
+ADVISED = {"everywhere": (True, True), "below": (False, True), "nowhere": (False, False)}
 DEMOTED = {"share": 1, "tenth": 0.1}  # what the right moves get at the root, in equal shares
 
 
@@ -505,12 +502,11 @@ def advice(seeds, jobs):
         }
         left = five.strength.classic_candidates(game, CUTS["to one"])
         row["left by the cut"] = int(bool(right & set(left)))
-        for where, (heard, penalty) in ADVISED.items():
-            kernels, options = advised_game(*heard), UNPROVED._replace(fpu_reduction=penalty)
-            led = [
-                leads_from(advised_tree(game, kernels, options._replace(seed=seed)), right)
-                for seed in range(1, seeds + 1)
-            ]
+        for where, heard in ADVISED.items():
+            kernels, led = advised_game(*heard), []
+            for seed in range(1, seeds + 1):
+                tree = advised_tree(game, kernels, UNPROVED._replace(seed=seed))
+                led.append(leads_from(tree, right))
             row |= found_from(where, led)
         print(row, flush=True)
         yield row

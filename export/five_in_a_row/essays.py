@@ -60,7 +60,7 @@ def show_by_beginning() -> None:
         return
     figure = new_figure(6.4, 4.0)
     ax = figure.subplots()
-    gap = 0.7  # games, between two beginnings
+    gap, widest = 0.7, 0.0  # games, between two beginnings; of the longest bar
     for row, counts in enumerate(table["by beginning"]):
         left = 0.0
         for beginning in counts.split(", "):
@@ -71,10 +71,10 @@ def show_by_beginning() -> None:
                 ax.barh(row, games, 0.7, left, color=fill, label=label)
                 left += games
             ax.barh(row, left - begun, 0.7, begun, fill=False, edgecolor="0.15", linewidth=0.8)
-            left += gap
+            widest, left = max(widest, left), left + gap
     ax.set_yticks(range(len(table)), table.board, fontsize=11)
     ax.invert_yaxis()
-    ax.set(xticks=[], xlim=(-0.5, None))
+    ax.set(xticks=[], xlim=(-0.5, widest + 0.5))
     ax.set_xlabel(f"{table.games[0]} games per board, a box for each beginning", fontsize=11)
     ax.spines[["top", "right", "bottom", "left"]].set_visible(False)
     ax.tick_params(length=0)
@@ -190,29 +190,32 @@ def line_threat(line: str) -> int:
     return 2 if len(fives) > 1 else int(bool(fives) or open_four)
 
 
-def is_double(cells, point: int) -> bool:
-    """Return whether a black stone there threatens on two lines, or twice on one.
+def double_threat(cells, point: int) -> int:
+    """Return 2 if a black stone there threatens on two lines, 1 if twice on one, else 0.
 
     Twice on one line is what an open four does: two points would make a five.
     """
-    lines = (line_text(cells, point, step, BLACK) for step in DIRECTIONS)
-    return sum(map(line_threat, lines)) > 1
+    lines = [line_text(cells, point, step, BLACK) for step in DIRECTIONS]
+    threats = [line_threat(line) for line in lines]
+    if sum(threat > 0 for threat in threats) > 1:
+        return 2
+    return int(max(threats) > 1)
 
 
-def double_threats(moves, begun: int, rules: Rules, most: int = 40) -> tuple[bool, int, int]:
-    """Return whether black made a double threat, black's turns, and those that offered one.
+def double_threats(moves, begun: int, rules: Rules, most: int = 40) -> tuple[int, int, int]:
+    """Return black's best double threat, black's turns, and those that offered one.
 
     moves   names of a game from its first stone; the first `begun` stones do not count
     most    turns are counted until so many stones are on the board
     """
-    game, made, turns, chances = Game(rules), False, 0, 0
+    game, made, turns, chances = Game(rules), 0, 0, 0
     for number, name in enumerate(moves):
         point, cells = to_point(name, rules), game.array.tolist()
         if number >= begun and game.to_move == BLACK:
-            made = made or is_double(cells, point)
+            made = max(made, double_threat(cells, point))
             if number < most:
                 turns += 1
-                chances += any(is_double(cells, free) for free in game.legal())
+                chances += any(double_threat(cells, free) for free in game.legal())
         game.play(point)
     return made, turns, chances
 
@@ -324,7 +327,7 @@ def show_lucky(tosses, means, position: Game, simulations: int, later: int, seed
     seen, size = np.flatnonzero(visits[0]), position.rules.size
     pair = seen[values[0, seen].argmax()], seen[visits[0, seen].argmax()]
     names = [point_name(int(point), size) for point in pair]
-    draw_means(left, tosses, means, ("highest mean", "most tossed"))
+    draw_means(left, tosses, means, ("highest", "most tossed"))
     draw_means(right, visits[0, seen], values[0, seen], names, above=(8, 10))
     for point, colour in zip(pair, ("C1", "C0"), strict=True):
         right.plot(visits[:, point], values[:, point], color=colour, linewidth=1.5)
@@ -409,8 +412,9 @@ def show_promises(searches: dict) -> dict:
 
     searches   {name: a table as of `promises`, for one count of simulations}
 
-    Returns {(name, row): (mean, half its 95 % interval)} of the last rows: differences taken
-    opening by opening, two of what is promised too much and one of what is judged.
+    Returns {(name, row): (mean, half its 95 % interval)} of the differences, taken opening by
+    opening: two of what is promised too much; and of what is judged, in the openings where
+    the best value is not the most visited move.
     """
     import pandas as pd
 
@@ -423,13 +427,24 @@ def show_promises(searches: dict) -> dict:
             visits = table[pick]["visits"].median()
             column[pick] = f"{high[pick].mean():+.2f} in {visits:.0f} visits"
         most, second, best = (high[pick] for pick in PICKS)
+        other = table["best value"]["move"] != table["most visited"]["move"]
         judged = table["best value"]["judged"] - table["most visited"]["judged"]
-        pairs = {"best value − second": best - second, "most visited − second": most - second}
-        for row, apart in (pairs | {"judged, best − most": judged}).items():
-            found[name, row] = mean, reach = mean_reach(apart)
-            column[row] = f"{mean:+.3f} ± {reach:.3f}"
-    print("too high by, in median visits (openings)")
-    print(pd.DataFrame(columns).to_string().replace("-", "−"))
+        there = [table[pick]["visits"][other].median() for pick in PICKS]
+        pairs = {
+            "best value − second": best - second,
+            "most visited − second": most - second,
+            "best value is another": f"in {other.sum()} openings",
+            "  visits there, each pick": ", ".join(f"{visits:.0f}" for visits in there),
+            "  judged, best − most": judged[other],
+        }
+        for row, apart in pairs.items():
+            column[row] = apart
+            if not isinstance(apart, str):
+                found[name, row.strip()] = mean, reach = mean_reach(apart)
+                column[row] = f"{mean:+.3f} ± {reach:.3f}"
+    print("by how much the value of a pick is too high, and its visits, the median (openings)")
+    rows = pd.DataFrame(columns).to_string(justify="right").replace("-", "−")
+    print(rows)
     return found
 
 

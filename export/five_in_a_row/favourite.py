@@ -71,7 +71,7 @@ def draw_curves(ax, game, reads: dict, moments) -> None:
     counts = list(reads)
     for count in moments:
         ax.axvline(count, color="0.8", linewidth=1)
-    for point, colour in zip(rivals(reads), ("C0", "C1"), strict=True):
+    for point, colour in zip(rivals(reads), ("C2", "C1"), strict=True):
         line = [shares_of(result).flat[point] for result in reads.values()]
         ax.semilogx(counts, line, color=colour, linewidth=2.5)
         name = five.game.point_name(point, game.rules.size)
@@ -132,11 +132,11 @@ def show_lost(table) -> None:
     five.strength.show_made(table)
 
 
-def lost_apart(table, what: str, within: str) -> tuple[float, float]:
+def lost_apart(table, what: str, within) -> tuple[float, float]:
     """Return by how many points more leads were lost where `what` holds, and the reach.
 
-    within   a column: the searches are compared where it is equal (Mantel and Haenszel's
-             weights); the reach is half a 95 % interval
+    within   a column, or some: the searches are compared where these are equal (Mantel and
+             Haenszel's weights); the reach is half a 95 % interval
     """
     apart = spread = total = 0.0
     for _, part in table.groupby(within):
