@@ -80,12 +80,9 @@ def printed(games, jobs):
 
 
 def more(name, versions, most, games, jobs):
-    """Many simulations against a quarter of them, by budget, each error on and off.
-
-    most   more simulations than these take long: half of the games
-    """
+    """Many simulations against a quarter of them, by budget, each error on and off."""
     for many in MANY:
-        count = games if many <= most else games // 2
+        count = games if many <= most else games // 2  # more simulations take long
         for version, players in versions.items():
             counts = many, many // 4
             names = [f"{version} {n}" for n in counts]
