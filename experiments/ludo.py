@@ -114,9 +114,20 @@ def against_rule(table_name, value, player, games, jobs):
     return pair_row(table_name, [value], agents, games, jobs)
 
 
-def seat_rows(table_name, match, games, jobs, rules, **settings):
+def printed_four():
+    """Return {name: player} of the dissertation's four, its rule as printed."""
+    weights = ludo.AS_PRINTED
+    return {
+        "random": ludo.random_ludo,
+        "minimax": ludo.looker(ludo.AHEAD, selfish=True, weights=weights, chance=False),
+        "MCTS": ludo.ludo_mcts(simulations=ludo.FOUR_SIMULATIONS),
+        "rule-based": ludo.rule_based(weights),
+    }
+
+
+def seat_rows(table_name, match, games, jobs, rules, agents=None, **settings):
     """Yield a row for each of the six orders round the board and each of its agents."""
-    agents = ludo.four_agents()
+    agents = agents or ludo.four_agents()
     first, *rest = agents
     for order in itertools.permutations(rest):
         order = first, *order
@@ -182,6 +193,19 @@ def printed(games, jobs):
 def seatings(games, jobs):
     """Random, rule-based, max^n and MCTS in the six orders round the board, starts rotated."""
     yield from seat_rows("ludo-seatings", [], games, jobs, LudoRules())
+
+
+@table(
+    "ludo-printed-seats",
+    400,
+    (*FORCED, "Ludo as printed, four"),
+    budget="2 rolls ahead, 400 simulations a choice",
+)
+def printed_seats(games, jobs):
+    """The six orders in a likely game: a six must bring out, plain minimax, printed rule."""
+    rules, agents = LudoRules(ring=40, forced_exit=True), printed_four()
+    for row in seat_rows("ludo-printed-seats", [40], games, jobs, rules, agents):
+        yield {"ring": rules.ring} | row
 
 
 @table("ludo-places", 40, FORCED, budget="2 rolls ahead, 400 simulations a choice")
@@ -305,3 +329,13 @@ def deviants(games, jobs):
         seats = {one: agents[one]} | {f"{usual} {k}": agents[usual] for k in (1, 2, 3)}
         found = played("ludo-deviants", (one, "among", usual), seats, games, jobs, LudoRules())
         yield {"usual": usual, "one": one} | wins(found, one)
+
+
+@table("ludo-lone-max", 2_000, AGENTS, budget="2 rolls ahead")
+def lone_max(games, jobs):
+    """Max^n among three rules, the largest share of ludo-deviants, with other dice."""
+    agents = ludo.four_agents()
+    seats = {"max^n": agents["max^n"]}
+    seats |= {f"rule-based {k}": agents["rule-based"] for k in (1, 2, 3)}
+    found = played("ludo-lone-max", ["seed 2"], seats, games, jobs, LudoRules(), seed=2)
+    yield {"usual": "rule-based", "one": "max^n"} | wins(found, "max^n") | {"seed": 2}

@@ -31,6 +31,10 @@ PRINTED = {  # both look ahead to the rule as printed
     "expectiminimax": ludo.looker(ludo.AHEAD, weights=ludo.AS_PRINTED),
     "minimax": ludo.looker(ludo.AHEAD, weights=ludo.AS_PRINTED, chance=False),
 }
+FOUR_PRINTED = {  # no chance nodes, with more than two players
+    "minimax": ludo.looker(ludo.AHEAD, selfish=True, weights=ludo.AS_PRINTED, chance=False),
+    "rule as printed": ludo.rule_based(ludo.AS_PRINTED),
+}
 PARTY = {name: searcher(options) for name, options in ludo.BAYES_LUDO.items()}
 PACTS = {
     "for a time": ludo.allied(2, until=1),
@@ -86,4 +90,5 @@ KINDS = {
     "Ludo as printed": kind(PRINTED, 1350, players=(2, 2)),
     "Ludo beliefs of four": kind(PARTY, 1450, players=(4, 3)),
     "Ludo pacts": kind(PACTS, 1550, players=(4, 4)),
+    "Ludo as printed, four": kind(FOUR_PRINTED, 1650, players=(4, 4), forced_exit=True),
 }
