@@ -807,7 +807,7 @@ def build_wise_moves(grid: Grid, decisive: bool, wary: bool):
 
 # by Search · the ideas, alone and together, and the game with one
 class Idea(NamedTuple):
-    """What differs from UCT with c = 1; playouts and tree: (decisive, wary) of candidate_cells."""
+    """What differs from UCT, c = 1; playouts, tree: (decisive, wary) of candidate_cells."""
 
     solve: bool = False
     playouts: tuple[bool, bool] = (False, False)
