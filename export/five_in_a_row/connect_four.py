@@ -543,7 +543,115 @@ def play_in_terminal(ask=input, **options) -> TextGame:
     return table
 
 
-# ---- 3. Against perfect play ----------------------------------------------------------------
+# ---- How often is a move right? -------------------------------------------------------------
+
+
+# by Experiments · shares of right moves, with their intervals, and their figure
+def right_shares(table, by: list[str]):
+    """Return the share of right moves where there is a choice, with its interval.
+
+    by   columns of the table: there is a row for each of their values
+    """
+    counts = ["kept with a choice", "choices"]
+    sums = table[table.choices > 0].groupby(by, sort=False)[counts].sum().reset_index()
+    found = [five.strength.wilson(right, number) for right, number in sums[counts].to_numpy()]
+    low, high = zip(*found, strict=True)
+    return sums.assign(share=sums[counts[0]] / sums[counts[1]], low=low, high=high)
+
+
+def right_figure(table, together: int = 3):
+    """Return a figure of connect-optimal: right moves by simulations, wrong ones by stones.
+
+    together   plies that are pooled on the right, where the first agent plays
+    """
+    figure = five.figures.new_figure(9.6, 3.8)
+    left, right = figure.subplots(1, 2)
+    shares = right_shares(table, ["agent", "simulations"])
+    for number, (agent, rows) in enumerate(shares.groupby("agent", sort=False)):
+        error = [rows.share - rows.low, rows.high - rows.share]
+        place = rows.simulations * 1.2**number  # side by side, not one over the other
+        left.errorbar(place, rows.share, error, fmt="os"[number] + "-", capsize=3, label=agent)
+    left.set(xscale="log", xlabel="simulations per move", ylabel="right moves (not from 0)")
+    left.legend(frameon=False, loc="lower right")
+    first = table[table.agent == table.agent.iloc[0]]
+    middle = first.ply.min() + (first.ply - first.ply.min()) // together * together + 1
+    shares = right_shares(first.assign(middle=middle), ["simulations", "middle"])
+    for number, (budget, rows) in enumerate(shares.groupby("simulations")):
+        error = [rows.high - rows.share, rows.share - rows.low]
+        style = {"fmt": "osv^D"[number] + "-", "markersize": 4, "linewidth": 1, "capsize": 2}
+        place = rows.middle + 0.5 * (number - 2)
+        right.errorbar(place, 1 - rows.share, error, label=f"{budget:,}", **style)
+    right.set(xlabel="stones on the grid", ylabel="wrong moves of plain UCT", ylim=(0, None))
+    right.legend(title="simulations per move", frameon=False, ncols=2, fontsize=8)
+    for ax in (left, right):
+        ax.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
+# by Experiments · random positions beside those of strong play
+def strong_rows(tables: dict) -> dict:
+    """Return {what is counted: {set: words}} of tables like connect-optimal, for plain UCT."""
+    least = max(table.ply.min() for table in tables.values())
+    rows: dict = {}
+    for name, table in tables.items():
+        table = table[(table.agent == "plain UCT") & (table.ply >= least)]
+        one = table[table.simulations == table.simulations.min()]
+        rows[name] = {
+            "positions": f"{one.positions.sum():,}",
+            "won for the side to move": f"{one.won.sum() / one.positions.sum():.0%}",
+            "with a choice": f"{one.choices.sum() / one.positions.sum():.0%}",
+        }
+        for row in right_shares(table, ["simulations"]).itertuples():
+            words = f"{row.share:.1%} ({row.low:.1%} to {row.high:.1%})"
+            rows[name][f"right at {row.simulations:,} simulations"] = words
+    return rows
+
+
+# ---- Does it win the game that can be won? --------------------------------------------------
+
+
+# by Experiments · games against perfect play, shown
+def holding(row) -> tuple[list, list]:
+    """Return (stones, share of a row's games in which the win is still held)."""
+    lost = sorted(int(ply) for ply in str(row["slipped at"]).split() if ply != "nan")
+    stones = range(0, 42)
+    return list(stones), [1 - sum(p <= ply for p in lost) / row.games for ply in stones]
+
+
+def held_figure(table):
+    """Return a figure of connect-perfect: where the first and the last agent lose the win."""
+    figure = five.figures.new_figure(9.6, 3.8)
+    agents = table.agent.iloc[[0, -1]]
+    panels = figure.subplots(1, 2, sharey=True)
+    for ax, agent in zip(panels, agents, strict=True):
+        rows = table[table.agent == agent]
+        for number, (_, row) in enumerate(rows.iterrows()):
+            width = 0.9 * (len(rows) - number)  # lines that coincide are all visible
+            style = {"color": f"C{number}", "linewidth": width, "where": "post"}
+            ax.step(*holding(row), label=f"{row.simulations:,}", **style)
+        ax.set(ylim=(-0.03, 1.03), xlabel="stones on the grid", title=agent)
+        ax.legend(title="simulations per move", frameon=False, fontsize=8)
+        ax.spines[["top", "right"]].set_visible(False)
+    panels[0].set_ylabel("share of games, win still held")
+    return figure
+
+
+def won_rows(table) -> dict:
+    """Return {simulations: {agent, and its seat: games won with their interval}} of a table.
+
+    A star marks more than half of the games won, by Holm's rule over all rows.
+    """
+    sure = five.strength.verdicts(zip(table.won, table.games - table.won, strict=True))
+    rows: dict = {}
+    for row, verdict in zip(table.itertuples(), sure, strict=True):
+        who = f"{row.agent}, {row.seat} player" if "seat" in table else row.agent
+        words = f"{row.won} of {row.games} ({row.low:.0%} to {row.high:.0%})"
+        star = " *" if verdict == "better" else ""
+        rows.setdefault(f"{row.simulations:,} simulations", {})[who] = words + star
+    return rows
+
+
+# ---- Proofs ---------------------------------------------------------------------------------
 
 
 # by Search · where a stone would make four, and moves that do not lose at once
@@ -601,6 +709,203 @@ def safe_moves(grid, own, both):
             return 0
         free = forced
     return free & ~(danger >> 1)
+
+
+# ---- Decisive moves and gifts ---------------------------------------------------------------
+
+
+# by Search · the candidate cells of a rule, and their letters
+@jit
+def candidate_cells(free, mine, theirs, decisive, wary):
+    """Return those of the free cells that may be chosen; all of them if neither rule is on.
+
+    free           where stones would land
+    mine, theirs   where one more stone makes four, for the mover and the other side, see
+                   threats_of; cells of the grid only
+    decisive       take a win, else stop one. Source: Teytaud and Teytaud 2010
+    wary           give no gift unless nothing else is left
+    """
+    if decisive and free & mine:
+        return free & mine
+    if decisive and free & theirs:
+        return free & theirs
+    calm = free & ~(theirs >> 1 & ~mine)
+    return calm if wary and calm else free
+
+
+def candidate_columns(game: five.game.Game, decisive: bool, wary: bool) -> str:
+    """Return the letters of the columns that candidate_cells leaves."""
+    grid, (own, both) = Grid(game.rules.height, game.rules.size), bits_of(game)
+    mine, theirs = (threats_of(x, grid.height) & grid.full for x in (own, both ^ own))
+    cells = candidate_cells(both + grid.bottom & grid.full, mine, theirs, decisive, wary)
+    column = (1 << grid.height) - 1
+    free = [col for col in range(grid.columns) if cells >> col * grid.height & column]
+    return " ".join(map(column_name, free))
+
+
+# by Search · simulate: drop stones at random, but with open eyes
+def build_wise_drops(grid: Grid, decisive: bool, wary: bool):
+    """Return a rollout kernel that draws among the cells of candidate_cells."""
+    height, full, bottom = grid.height, grid.full, grid.bottom
+
+    @five.cache.inline_kernel
+    def rollout(workspace):
+        """Play to the end; return +1 if black wins, -1 if white, 0 for a draw."""
+        board = workspace.board
+        own, both, random = board.own, board.both, workspace.random
+        colour = 1 if board.start == 0 else -1
+        mine, theirs = threats_of(own, height) & full, threats_of(own ^ both, height) & full
+        while both != full:
+            cells = candidate_cells(both + bottom & full, mine, theirs, decisive, wary)
+            random = random * five.search.MULTIPLIER + five.search.INCREMENT
+            drawn = (random >> five.search.HALF) * np.uint64(
+                count_bits(cells)
+            ) >> five.search.HALF
+            for _ in range(np.int64(drawn)):
+                cells &= cells - 1
+            stone = cells & -cells
+            if stone & mine:
+                workspace.random = random
+                return colour
+            own |= stone
+            both |= stone
+            mine, theirs = theirs, threats_of(own, height) & full
+            own ^= both
+            colour = -colour
+        workspace.random = random
+        return 0
+
+    return rollout
+
+
+# by Search · expand: list the candidates only
+def build_wise_moves(grid: Grid, decisive: bool, wary: bool):
+    """Return a `legal` kernel of the cells of candidate_cells, see five.search.Kernels."""
+    columns, height, full, bottom = grid.columns, grid.height, grid.full, grid.bottom
+    every_move = build_moves(grid)
+
+    @five.cache.inline_kernel
+    def legal(workspace, had, want, options):
+        """Append up to `want` of the cells to workspace.moves[:had]; return the new length."""
+        board = workspace.board
+        own, both = board.own, board.both
+        mine, theirs = threats_of(own, height) & full, threats_of(own ^ both, height) & full
+        cells = candidate_cells(both + bottom & full, mine, theirs, decisive, wary)
+        kept = had
+        for i in range(had, every_move(workspace, had, columns, options)):
+            row, col = divmod(np.int64(workspace.moves[i]), columns)
+            if kept < had + want and cells >> col * height + row & 1:
+                workspace.moves[kept] = workspace.moves[i]
+                kept += 1
+        return kept
+
+    return legal
+
+
+# ---- Each idea by name ----------------------------------------------------------------------
+
+
+# by Search · the ideas, alone and together, and the game with one
+class Idea(NamedTuple):
+    """What differs from UCT, c = 1; playouts, tree: (decisive, wary) of candidate_cells."""
+
+    solve: bool = False
+    playouts: tuple[bool, bool] = (False, False)
+    tree: tuple[bool, bool] = (False, False)
+    c: float = 1.0
+
+
+PLAIN_UCT = "plain UCT"
+IDEAS = {
+    PLAIN_UCT: Idea(),
+    "solver": Idea(solve=True),
+    "decisive": Idea(playouts=(True, False)),
+    "no gifts": Idea(playouts=(False, True)),
+    "decisive and no gifts": Idea(playouts=(True, True)),
+    "both in the tree": Idea(tree=(True, True)),
+    **{f"c {c:.3g}": Idea(c=c) for c in (0.25, 0.5, math.sqrt(2), 2)},
+    "all": Idea(True, (True, True), c=0.5),
+    "all and in the tree": Idea(True, (True, True), (True, True), 0.5),
+    "all, in the tree, c 1": Idea(True, (True, True), (True, True), 1.0),
+}
+
+
+def find_idea(name: str) -> Idea:
+    """Return the idea of that name in IDEAS; ValueError for another."""
+    if not isinstance(name, str) or name not in IDEAS:
+        raise ValueError(f"no idea {five.game.quoted(name)}: there are {', '.join(IDEAS)}")
+    return IDEAS[name]
+
+
+@lru_cache
+def wise_game(rows: int, columns: int, playouts: tuple, tree: tuple) -> five.search.Kernels:
+    """Return the kernels of Connect-4 with these rules in the playouts and in the tree."""
+    kernels, grid = four_game(rows, columns), Grid(rows, columns)
+    if any(playouts):
+        kernels = kernels._replace(rollout=build_wise_drops(grid, *playouts))
+    if any(tree):
+        kernels = kernels._replace(legal=build_wise_moves(grid, *tree))
+    return kernels
+
+
+def idea_parts(
+    name: str, rules: five.game.Rules
+) -> tuple[five.search.Kernels, five.search.SearchOptions]:
+    """Return the kernels and the options of an idea on a grid."""
+    idea = find_idea(name)
+    kernels = wise_game(rules.height, rules.size, idea.playouts, idea.tree)
+    return kernels, five.search.SearchOptions(c_uct=idea.c, solve=idea.solve)
+
+
+# by Experiments · a search of a tree that the player makes, and an idea as a player
+def search_planted(
+    game: five.game.Game, plant, options: five.search.SearchOptions, *, seed=None, **budget
+) -> five.mcts.SearchResult:
+    """Return what a search finds with a fresh tree; seconds are processor time.
+
+    plant     plant(game, options, budget) returns the tree
+    budget    seconds and simulations
+    """
+    limits = five.search.check_budget(**budget, clock=time.thread_time)
+    five.game.check_unfinished(game)
+    own = options._replace(seed=options.seed if seed is None else seed)
+    tree = plant(game, own, limits)
+    return five.search.read_tree(tree, *five.search.run_budget(tree, limits))
+
+
+class IdeaPlayer(five.mcts.SearchPlayer):
+    """A search with an idea of IDEAS; seconds are processor time per move.
+
+    Raises ValueError for an idea that is not in IDEAS, or a bad budget.
+    """
+
+    def __init__(self, idea: str, *, seconds=None, simulations=None):
+        super().__init__(seconds=seconds, simulations=simulations)
+        _, self.options = idea_parts(idea, four_rules())
+        self.name = idea
+        self.settings["idea"] = idea
+
+    def search(self, game: five.game.Game, **asked) -> five.mcts.SearchResult:
+        """Return what the search finds."""
+        return search_planted(game, self.plant, self.options, **asked)
+
+    def plant(self, game, options, budget) -> five.search.Tree:
+        """Return a fresh tree."""
+        kernels, _ = idea_parts(self.name, game.rules)
+        return five.search.Tree(game, kernels, options, budget.records())
+
+
+def idea_runs(simulations: int) -> dict:
+    """Return {name of an idea: run} for five.strength.measure_rates, from the empty grid."""
+    game = five.game.Game(four_rules())
+    parts = {name: idea_parts(name, game.rules) for name in IDEAS}
+    return {
+        name: five.strength.compiled_run(*two, game, simulations)
+        for name, two in parts.items()
+    }
+
+
+# ---- 5. The perfect player ------------------------------------------------------------------
 
 
 # by Search · the most threatening moves first
@@ -1004,6 +1309,74 @@ class Solver:
         return None if score is None else -score
 
 
+# by Experiments · is a move right?
+class Judged(NamedTuple):
+    """What is said of a move; all are truth values."""
+
+    kept: bool  # it keeps the value of the position
+    choice: bool  # another column would not, or does not
+    won: bool  # the position is won
+
+
+def values_text(scores: dict[int, int], columns: int) -> str:
+    """Return the value of every column as + = - or . in one text."""
+    signs = {1: "+", 0: "=", -1: "-"}
+    return "".join(
+        signs[int(np.sign(scores[column]))] if column in scores else "."
+        for column in range(columns)
+    )
+
+
+def judged(values: str, column: int) -> Judged:
+    """Judge a column by the text of values_text. ValueError for a full one."""
+    if values[column] == ".":
+        raise ValueError(f"column {column_name(column)} is full: {values}")
+    best = next(sign for sign in "+=-" if sign in values)
+    return Judged(values[column] == best, len(set(values) - {"."}) > 1, best == "+")
+
+
+# by Experiments · the second player, who is lost but does not err, and the game
+RESIST = 12  # from so many stones on the latest loss is counted
+
+
+def resist(solver: Solver, game: five.game.Game, rng) -> int:
+    """Return a column for a lost side: the most central safe one, later the toughest."""
+    free, middle = open_columns(game), (game.rules.size - 1) / 2
+    safe = safe_moves(solver.grid, *bits_of(game))
+    height = solver.grid.height
+    calm = [col for col, p in free.items() if safe >> col * height + p // game.rules.size & 1]
+    if calm and np.count_nonzero(game.array) < RESIST:
+        return min(calm, key=lambda column: abs(column - middle))
+    scores = solver.columns(game)
+    best = max(scores.values())
+    return int(rng.choice([column for column in free if scores[column] == best]))
+
+
+def mirrored(game: five.game.Game) -> five.game.Game:
+    """Return a game that begins from the same position seen in a mirror."""
+    return five.game.Game.from_array(game.array[:, ::-1], game.to_move, game.rules)
+
+
+def hold_the_win(
+    player, solver: Solver, seed: int, is_lost, moves: str = ""
+) -> tuple[five.game.Game, bool]:
+    """Let a player go on from a won position; return the game, and whether it was won.
+
+    is_lost   is_lost(game): is the game, which is not over, lost for the side to move?
+    moves     to the position, as text; the other side plays perfectly from there
+    A game that was not won ends with the move that let the win go.
+    """
+    game = five.game.Game.from_text(moves, rules=solver.rules)
+    mover, rng = game.to_move, np.random.default_rng(seed)
+    while not game.over:
+        game.play(player.move(game.copy(), int(rng.integers(2**31))))
+        if not game.over and not is_lost(game):
+            break
+        if not game.over:
+            drop(game, resist(solver, game, rng))
+    return game, game.winner == mover
+
+
 # by Search · the perfect player as an opponent
 
 RATE = 1_000_000  # positions per second of thought that it may search
@@ -1090,373 +1463,3 @@ def chance_if_alike(one: tuple[int, int], other: tuple[int, int]) -> float:
     won = range(max(0, a + b - m), min(n, a + b) + 1)
     ways = {k: math.comb(n, k) * math.comb(m, a + b - k) for k in won}
     return sum(way for way in ways.values() if way <= ways[a]) / sum(ways.values())
-
-
-# ---- How often is a move right? -------------------------------------------------------------
-
-
-# by Experiments · is a move right?
-class Judged(NamedTuple):
-    """What is said of a move; all are truth values."""
-
-    kept: bool  # it keeps the value of the position
-    choice: bool  # another column would not, or does not
-    won: bool  # the position is won
-
-
-def values_text(scores: dict[int, int], columns: int) -> str:
-    """Return the value of every column as + = - or . in one text."""
-    signs = {1: "+", 0: "=", -1: "-"}
-    return "".join(
-        signs[int(np.sign(scores[column]))] if column in scores else "."
-        for column in range(columns)
-    )
-
-
-def judged(values: str, column: int) -> Judged:
-    """Judge a column by the text of values_text. ValueError for a full one."""
-    if values[column] == ".":
-        raise ValueError(f"column {column_name(column)} is full: {values}")
-    best = next(sign for sign in "+=-" if sign in values)
-    return Judged(values[column] == best, len(set(values) - {"."}) > 1, best == "+")
-
-
-# by Experiments · shares of right moves, with their intervals, and their figure
-def right_shares(table, by: list[str]):
-    """Return the share of right moves where there is a choice, with its interval.
-
-    by   columns of the table: there is a row for each of their values
-    """
-    counts = ["kept with a choice", "choices"]
-    sums = table[table.choices > 0].groupby(by, sort=False)[counts].sum().reset_index()
-    found = [five.strength.wilson(right, number) for right, number in sums[counts].to_numpy()]
-    low, high = zip(*found, strict=True)
-    return sums.assign(share=sums[counts[0]] / sums[counts[1]], low=low, high=high)
-
-
-def right_figure(table, together: int = 3):
-    """Return a figure of connect-optimal: right moves by simulations, wrong ones by stones.
-
-    together   plies that are pooled on the right, where the first agent plays
-    """
-    figure = five.figures.new_figure(9.6, 3.8)
-    left, right = figure.subplots(1, 2)
-    shares = right_shares(table, ["agent", "simulations"])
-    for number, (agent, rows) in enumerate(shares.groupby("agent", sort=False)):
-        error = [rows.share - rows.low, rows.high - rows.share]
-        place = rows.simulations * 1.2**number  # side by side, not one over the other
-        left.errorbar(place, rows.share, error, fmt="os"[number] + "-", capsize=3, label=agent)
-    left.set(xscale="log", xlabel="simulations per move", ylabel="right moves (not from 0)")
-    left.legend(frameon=False, loc="lower right")
-    first = table[table.agent == table.agent.iloc[0]]
-    middle = first.ply.min() + (first.ply - first.ply.min()) // together * together + 1
-    shares = right_shares(first.assign(middle=middle), ["simulations", "middle"])
-    for number, (budget, rows) in enumerate(shares.groupby("simulations")):
-        error = [rows.high - rows.share, rows.share - rows.low]
-        style = {"fmt": "osv^D"[number] + "-", "markersize": 4, "linewidth": 1, "capsize": 2}
-        place = rows.middle + 0.5 * (number - 2)
-        right.errorbar(place, 1 - rows.share, error, label=f"{budget:,}", **style)
-    right.set(xlabel="stones on the grid", ylabel="wrong moves of plain UCT", ylim=(0, None))
-    right.legend(title="simulations per move", frameon=False, ncols=2, fontsize=8)
-    for ax in (left, right):
-        ax.spines[["top", "right"]].set_visible(False)
-    return figure
-
-
-# by Experiments · random positions beside those of strong play
-def strong_rows(tables: dict) -> dict:
-    """Return {what is counted: {set: words}} of tables like connect-optimal, for plain UCT."""
-    least = max(table.ply.min() for table in tables.values())
-    rows: dict = {}
-    for name, table in tables.items():
-        table = table[(table.agent == "plain UCT") & (table.ply >= least)]
-        one = table[table.simulations == table.simulations.min()]
-        rows[name] = {
-            "positions": f"{one.positions.sum():,}",
-            "won for the side to move": f"{one.won.sum() / one.positions.sum():.0%}",
-            "with a choice": f"{one.choices.sum() / one.positions.sum():.0%}",
-        }
-        for row in right_shares(table, ["simulations"]).itertuples():
-            words = f"{row.share:.1%} ({row.low:.1%} to {row.high:.1%})"
-            rows[name][f"right at {row.simulations:,} simulations"] = words
-    return rows
-
-
-# ---- Does it win the game that can be won? --------------------------------------------------
-
-
-# by Experiments · the second player, who is lost but does not err, and the game
-RESIST = 12  # from so many stones on the latest loss is counted
-
-
-def resist(solver: Solver, game: five.game.Game, rng) -> int:
-    """Return a column for a lost side: the most central safe one, later the toughest."""
-    free, middle = open_columns(game), (game.rules.size - 1) / 2
-    safe = safe_moves(solver.grid, *bits_of(game))
-    height = solver.grid.height
-    calm = [col for col, p in free.items() if safe >> col * height + p // game.rules.size & 1]
-    if calm and np.count_nonzero(game.array) < RESIST:
-        return min(calm, key=lambda column: abs(column - middle))
-    scores = solver.columns(game)
-    best = max(scores.values())
-    return int(rng.choice([column for column in free if scores[column] == best]))
-
-
-def mirrored(game: five.game.Game) -> five.game.Game:
-    """Return a game that begins from the same position seen in a mirror."""
-    return five.game.Game.from_array(game.array[:, ::-1], game.to_move, game.rules)
-
-
-def hold_the_win(
-    player, solver: Solver, seed: int, is_lost, moves: str = ""
-) -> tuple[five.game.Game, bool]:
-    """Let a player go on from a won position; return the game, and whether it was won.
-
-    is_lost   is_lost(game): is the game, which is not over, lost for the side to move?
-    moves     to the position, as text; the other side plays perfectly from there
-    A game that was not won ends with the move that let the win go.
-    """
-    game = five.game.Game.from_text(moves, rules=solver.rules)
-    mover, rng = game.to_move, np.random.default_rng(seed)
-    while not game.over:
-        game.play(player.move(game.copy(), int(rng.integers(2**31))))
-        if not game.over and not is_lost(game):
-            break
-        if not game.over:
-            drop(game, resist(solver, game, rng))
-    return game, game.winner == mover
-
-
-# by Experiments · games against perfect play, shown
-def holding(row) -> tuple[list, list]:
-    """Return (stones, share of a row's games in which the win is still held)."""
-    lost = sorted(int(ply) for ply in str(row["slipped at"]).split() if ply != "nan")
-    stones = range(0, 42)
-    return list(stones), [1 - sum(p <= ply for p in lost) / row.games for ply in stones]
-
-
-def held_figure(table):
-    """Return a figure of connect-perfect: where the first and the last agent lose the win."""
-    figure = five.figures.new_figure(9.6, 3.8)
-    agents = table.agent.iloc[[0, -1]]
-    panels = figure.subplots(1, 2, sharey=True)
-    for ax, agent in zip(panels, agents, strict=True):
-        rows = table[table.agent == agent]
-        for number, (_, row) in enumerate(rows.iterrows()):
-            width = 0.9 * (len(rows) - number)  # lines that coincide are all visible
-            style = {"color": f"C{number}", "linewidth": width, "where": "post"}
-            ax.step(*holding(row), label=f"{row.simulations:,}", **style)
-        ax.set(ylim=(-0.03, 1.03), xlabel="stones on the grid", title=agent)
-        ax.legend(title="simulations per move", frameon=False, fontsize=8)
-        ax.spines[["top", "right"]].set_visible(False)
-    panels[0].set_ylabel("share of games, win still held")
-    return figure
-
-
-def won_rows(table) -> dict:
-    """Return {simulations: {agent, and its seat: games won with their interval}} of a table.
-
-    A star marks more than half of the games won, by Holm's rule over all rows.
-    """
-    sure = five.strength.verdicts(zip(table.won, table.games - table.won, strict=True))
-    rows: dict = {}
-    for row, verdict in zip(table.itertuples(), sure, strict=True):
-        who = f"{row.agent}, {row.seat} player" if "seat" in table else row.agent
-        words = f"{row.won} of {row.games} ({row.low:.0%} to {row.high:.0%})"
-        star = " *" if verdict == "better" else ""
-        rows.setdefault(f"{row.simulations:,} simulations", {})[who] = words + star
-    return rows
-
-
-# ---- Decisive moves and gifts ---------------------------------------------------------------
-
-
-# by Search · the candidate cells of a rule, and their letters
-@jit
-def candidate_cells(free, mine, theirs, decisive, wary):
-    """Return those of the free cells that may be chosen; all of them if neither rule is on.
-
-    free           where stones would land
-    mine, theirs   where one more stone makes four, for the mover and the other side, see
-                   threats_of; cells of the grid only
-    decisive       take a win, else stop one. Source: Teytaud and Teytaud 2010
-    wary           give no gift unless nothing else is left
-    """
-    if decisive and free & mine:
-        return free & mine
-    if decisive and free & theirs:
-        return free & theirs
-    calm = free & ~(theirs >> 1 & ~mine)
-    return calm if wary and calm else free
-
-
-def candidate_columns(game: five.game.Game, decisive: bool, wary: bool) -> str:
-    """Return the letters of the columns that candidate_cells leaves."""
-    grid, (own, both) = Grid(game.rules.height, game.rules.size), bits_of(game)
-    mine, theirs = (threats_of(x, grid.height) & grid.full for x in (own, both ^ own))
-    cells = candidate_cells(both + grid.bottom & grid.full, mine, theirs, decisive, wary)
-    column = (1 << grid.height) - 1
-    free = [col for col in range(grid.columns) if cells >> col * grid.height & column]
-    return " ".join(map(column_name, free))
-
-
-# by Search · simulate: drop stones at random, but with open eyes
-def build_wise_drops(grid: Grid, decisive: bool, wary: bool):
-    """Return a rollout kernel that draws among the cells of candidate_cells."""
-    height, full, bottom = grid.height, grid.full, grid.bottom
-
-    @five.cache.inline_kernel
-    def rollout(workspace):
-        """Play to the end; return +1 if black wins, -1 if white, 0 for a draw."""
-        board = workspace.board
-        own, both, random = board.own, board.both, workspace.random
-        colour = 1 if board.start == 0 else -1
-        mine, theirs = threats_of(own, height) & full, threats_of(own ^ both, height) & full
-        while both != full:
-            cells = candidate_cells(both + bottom & full, mine, theirs, decisive, wary)
-            random = random * five.search.MULTIPLIER + five.search.INCREMENT
-            drawn = (random >> five.search.HALF) * np.uint64(
-                count_bits(cells)
-            ) >> five.search.HALF
-            for _ in range(np.int64(drawn)):
-                cells &= cells - 1
-            stone = cells & -cells
-            if stone & mine:
-                workspace.random = random
-                return colour
-            own |= stone
-            both |= stone
-            mine, theirs = theirs, threats_of(own, height) & full
-            own ^= both
-            colour = -colour
-        workspace.random = random
-        return 0
-
-    return rollout
-
-
-# by Search · expand: list the candidates only
-def build_wise_moves(grid: Grid, decisive: bool, wary: bool):
-    """Return a `legal` kernel of the cells of candidate_cells, see five.search.Kernels."""
-    columns, height, full, bottom = grid.columns, grid.height, grid.full, grid.bottom
-    every_move = build_moves(grid)
-
-    @five.cache.inline_kernel
-    def legal(workspace, had, want, options):
-        """Append up to `want` of the cells to workspace.moves[:had]; return the new length."""
-        board = workspace.board
-        own, both = board.own, board.both
-        mine, theirs = threats_of(own, height) & full, threats_of(own ^ both, height) & full
-        cells = candidate_cells(both + bottom & full, mine, theirs, decisive, wary)
-        kept = had
-        for i in range(had, every_move(workspace, had, columns, options)):
-            row, col = divmod(np.int64(workspace.moves[i]), columns)
-            if kept < had + want and cells >> col * height + row & 1:
-                workspace.moves[kept] = workspace.moves[i]
-                kept += 1
-        return kept
-
-    return legal
-
-
-# ---- Each idea by name ----------------------------------------------------------------------
-
-
-# by Search · the ideas, alone and together, and the game with one
-class Idea(NamedTuple):
-    """What differs from plain UCT; playouts and tree: (decisive, wary) of candidate_cells."""
-
-    solve: bool = False
-    playouts: tuple[bool, bool] = (False, False)
-    tree: tuple[bool, bool] = (False, False)
-    c: float = 1.0
-
-
-PLAIN_UCT = "plain UCT"
-IDEAS = {
-    PLAIN_UCT: Idea(),
-    "solver": Idea(solve=True),
-    "decisive": Idea(playouts=(True, False)),
-    "no gifts": Idea(playouts=(False, True)),
-    "decisive and no gifts": Idea(playouts=(True, True)),
-    "both in the tree": Idea(tree=(True, True)),
-    **{f"c {c:.3g}": Idea(c=c) for c in (0.25, 0.5, math.sqrt(2), 2)},
-    "all": Idea(True, (True, True), c=0.5),
-    "all and in the tree": Idea(True, (True, True), (True, True), 0.5),
-    "all, in the tree, c 1": Idea(True, (True, True), (True, True), 1.0),
-}
-
-
-def find_idea(name: str) -> Idea:
-    """Return the idea of that name in IDEAS; ValueError for another."""
-    if not isinstance(name, str) or name not in IDEAS:
-        raise ValueError(f"no idea {five.game.quoted(name)}: there are {', '.join(IDEAS)}")
-    return IDEAS[name]
-
-
-@lru_cache
-def wise_game(rows: int, columns: int, playouts: tuple, tree: tuple) -> five.search.Kernels:
-    """Return the kernels of Connect-4 with these rules in the playouts and in the tree."""
-    kernels, grid = four_game(rows, columns), Grid(rows, columns)
-    if any(playouts):
-        kernels = kernels._replace(rollout=build_wise_drops(grid, *playouts))
-    if any(tree):
-        kernels = kernels._replace(legal=build_wise_moves(grid, *tree))
-    return kernels
-
-
-def idea_parts(
-    name: str, rules: five.game.Rules
-) -> tuple[five.search.Kernels, five.search.SearchOptions]:
-    """Return the kernels and the options of an idea on a grid."""
-    idea = find_idea(name)
-    kernels = wise_game(rules.height, rules.size, idea.playouts, idea.tree)
-    return kernels, five.search.SearchOptions(c_uct=idea.c, solve=idea.solve)
-
-
-# by Experiments · a search of a tree that the player makes, and an idea as a player
-def search_planted(
-    game: five.game.Game, plant, options: five.search.SearchOptions, *, seed=None, **budget
-) -> five.mcts.SearchResult:
-    """Return what a search finds with a fresh tree; seconds are processor time.
-
-    plant     plant(game, options, budget) returns the tree
-    budget    seconds and simulations
-    """
-    limits = five.search.check_budget(**budget, clock=time.thread_time)
-    five.game.check_unfinished(game)
-    own = options._replace(seed=options.seed if seed is None else seed)
-    tree = plant(game, own, limits)
-    return five.search.read_tree(tree, *five.search.run_budget(tree, limits))
-
-
-class IdeaPlayer(five.mcts.SearchPlayer):
-    """A search with an idea of IDEAS; seconds are processor time per move.
-
-    Raises ValueError for an idea that is not in IDEAS, or a bad budget.
-    """
-
-    def __init__(self, idea: str, *, seconds=None, simulations=None):
-        super().__init__(seconds=seconds, simulations=simulations)
-        _, self.options = idea_parts(idea, four_rules())
-        self.name = idea
-        self.settings["idea"] = idea
-
-    def search(self, game: five.game.Game, **asked) -> five.mcts.SearchResult:
-        """Return what the search finds."""
-        return search_planted(game, self.plant, self.options, **asked)
-
-    def plant(self, game, options, budget) -> five.search.Tree:
-        """Return a fresh tree."""
-        kernels, _ = idea_parts(self.name, game.rules)
-        return five.search.Tree(game, kernels, options, budget.records())
-
-
-def idea_runs(simulations: int) -> dict:
-    """Return {name of an idea: run} for five.strength.measure_rates, from the empty grid."""
-    game = five.game.Game(four_rules())
-    parts = {name: idea_parts(name, game.rules) for name in IDEAS}
-    return {
-        name: five.strength.compiled_run(*two, game, simulations)
-        for name, two in parts.items()
-    }
