@@ -121,7 +121,9 @@ def same_openings():
 
 
 def mean_reach(numbers) -> tuple[float, float]:
-    """Return the mean of some numbers, and half its 95 % interval."""
+    """Return the mean of some numbers, and half its 95 % interval; nan for none."""
+    if len(numbers) == 0:
+        return math.nan, math.nan
     return float(numbers.mean()), float(1.96 * numbers.std() / math.sqrt(len(numbers)))
 
 
@@ -434,14 +436,16 @@ def show_promises(searches: dict) -> dict:
             "best value − second": best - second,
             "most visited − second": most - second,
             "best value is another": f"in {other.sum()} openings",
-            "  visits there, each pick": ", ".join(f"{visits:.0f}" for visits in there),
+            "  visits there, each pick": ", ".join(
+                f"{visits:.0f}" for visits in there if other.any()
+            ),
             "  judged, best − most": judged[other],
         }
         for row, apart in pairs.items():
             column[row] = apart
             if not isinstance(apart, str):
                 found[name, row.strip()] = mean, reach = mean_reach(apart)
-                column[row] = f"{mean:+.3f} ± {reach:.3f}"
+                column[row] = f"{mean:+.3f} ± {reach:.3f}" if len(apart) else "–"
     print("by how much the value of a pick is too high, and its visits, the median (openings)")
     rows = pd.DataFrame(columns).to_string(justify="right").replace("-", "−")
     print(rows)

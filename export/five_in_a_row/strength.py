@@ -1,6 +1,7 @@
 # Made from strength.ipynb by tools/build.py: change the notebook, not this file.
 
 
+import gc
 import html
 import json
 import math
@@ -1095,6 +1096,7 @@ def measure_rates(runs: dict, rounds: int = 5) -> dict:
         run(0)  # compile, and warm up
     for turn in range(rounds):
         for name, run in runs.items():
+            gc.collect()  # else garbage of other cells is cleared while the clock runs
             begun = time.process_time()
             done, used = run(turn + 1)
             rates[name].append(done / max(1e-9, time.process_time() - begun))

@@ -181,6 +181,11 @@ def test_the_same_move_is_judged_alike(capsys):
     apart = high["best value"] - high["second most visited"]
     assert found["one", "best value − second"][0] == pytest.approx(apart.mean())
     assert "one (2)" in capsys.readouterr().out
+    agreed = table.loc[100].copy()
+    agreed["best value"] = agreed["most visited"].to_numpy()  # the two never disagree
+    found = five.essays.show_promises({"agreed": agreed})
+    assert np.isnan(found["agreed", "judged, best − most"]).all()
+    assert "in 0 openings" in capsys.readouterr().out
 
 
 def test_the_tables_of_the_essays_are_drawn(capsys):
