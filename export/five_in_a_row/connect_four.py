@@ -651,6 +651,9 @@ def won_rows(table) -> dict:
     return rows
 
 
+# ---- Proofs ---------------------------------------------------------------------------------
+
+
 # by Search · where a stone would make four, and moves that do not lose at once
 @jit
 def threats_of(stones, height):
@@ -902,7 +905,7 @@ def idea_runs(simulations: int) -> dict:
     }
 
 
-# ---- The matches ----------------------------------------------------------------------------
+# ---- 5. The perfect player ------------------------------------------------------------------
 
 
 # by Search · the most threatening moves first
@@ -1306,6 +1309,74 @@ class Solver:
         return None if score is None else -score
 
 
+# by Experiments · is a move right?
+class Judged(NamedTuple):
+    """What is said of a move; all are truth values."""
+
+    kept: bool  # it keeps the value of the position
+    choice: bool  # another column would not, or does not
+    won: bool  # the position is won
+
+
+def values_text(scores: dict[int, int], columns: int) -> str:
+    """Return the value of every column as + = - or . in one text."""
+    signs = {1: "+", 0: "=", -1: "-"}
+    return "".join(
+        signs[int(np.sign(scores[column]))] if column in scores else "."
+        for column in range(columns)
+    )
+
+
+def judged(values: str, column: int) -> Judged:
+    """Judge a column by the text of values_text. ValueError for a full one."""
+    if values[column] == ".":
+        raise ValueError(f"column {column_name(column)} is full: {values}")
+    best = next(sign for sign in "+=-" if sign in values)
+    return Judged(values[column] == best, len(set(values) - {"."}) > 1, best == "+")
+
+
+# by Experiments · the second player, who is lost but does not err, and the game
+RESIST = 12  # from so many stones on the latest loss is counted
+
+
+def resist(solver: Solver, game: five.game.Game, rng) -> int:
+    """Return a column for a lost side: the most central safe one, later the toughest."""
+    free, middle = open_columns(game), (game.rules.size - 1) / 2
+    safe = safe_moves(solver.grid, *bits_of(game))
+    height = solver.grid.height
+    calm = [col for col, p in free.items() if safe >> col * height + p // game.rules.size & 1]
+    if calm and np.count_nonzero(game.array) < RESIST:
+        return min(calm, key=lambda column: abs(column - middle))
+    scores = solver.columns(game)
+    best = max(scores.values())
+    return int(rng.choice([column for column in free if scores[column] == best]))
+
+
+def mirrored(game: five.game.Game) -> five.game.Game:
+    """Return a game that begins from the same position seen in a mirror."""
+    return five.game.Game.from_array(game.array[:, ::-1], game.to_move, game.rules)
+
+
+def hold_the_win(
+    player, solver: Solver, seed: int, is_lost, moves: str = ""
+) -> tuple[five.game.Game, bool]:
+    """Let a player go on from a won position; return the game, and whether it was won.
+
+    is_lost   is_lost(game): is the game, which is not over, lost for the side to move?
+    moves     to the position, as text; the other side plays perfectly from there
+    A game that was not won ends with the move that let the win go.
+    """
+    game = five.game.Game.from_text(moves, rules=solver.rules)
+    mover, rng = game.to_move, np.random.default_rng(seed)
+    while not game.over:
+        game.play(player.move(game.copy(), int(rng.integers(2**31))))
+        if not game.over and not is_lost(game):
+            break
+        if not game.over:
+            drop(game, resist(solver, game, rng))
+    return game, game.winner == mover
+
+
 # by Search · the perfect player as an opponent
 
 RATE = 1_000_000  # positions per second of thought that it may search
@@ -1392,74 +1463,3 @@ def chance_if_alike(one: tuple[int, int], other: tuple[int, int]) -> float:
     won = range(max(0, a + b - m), min(n, a + b) + 1)
     ways = {k: math.comb(n, k) * math.comb(m, a + b - k) for k in won}
     return sum(way for way in ways.values() if way <= ways[a]) / sum(ways.values())
-
-
-# ---- Proofs ---------------------------------------------------------------------------------
-
-
-# by Experiments · is a move right?
-class Judged(NamedTuple):
-    """What is said of a move; all are truth values."""
-
-    kept: bool  # it keeps the value of the position
-    choice: bool  # another column would not, or does not
-    won: bool  # the position is won
-
-
-def values_text(scores: dict[int, int], columns: int) -> str:
-    """Return the value of every column as + = - or . in one text."""
-    signs = {1: "+", 0: "=", -1: "-"}
-    return "".join(
-        signs[int(np.sign(scores[column]))] if column in scores else "."
-        for column in range(columns)
-    )
-
-
-def judged(values: str, column: int) -> Judged:
-    """Judge a column by the text of values_text. ValueError for a full one."""
-    if values[column] == ".":
-        raise ValueError(f"column {column_name(column)} is full: {values}")
-    best = next(sign for sign in "+=-" if sign in values)
-    return Judged(values[column] == best, len(set(values) - {"."}) > 1, best == "+")
-
-
-# by Experiments · the second player, who is lost but does not err, and the game
-RESIST = 12  # from so many stones on the latest loss is counted
-
-
-def resist(solver: Solver, game: five.game.Game, rng) -> int:
-    """Return a column for a lost side: the most central safe one, later the toughest."""
-    free, middle = open_columns(game), (game.rules.size - 1) / 2
-    safe = safe_moves(solver.grid, *bits_of(game))
-    height = solver.grid.height
-    calm = [col for col, p in free.items() if safe >> col * height + p // game.rules.size & 1]
-    if calm and np.count_nonzero(game.array) < RESIST:
-        return min(calm, key=lambda column: abs(column - middle))
-    scores = solver.columns(game)
-    best = max(scores.values())
-    return int(rng.choice([column for column in free if scores[column] == best]))
-
-
-def mirrored(game: five.game.Game) -> five.game.Game:
-    """Return a game that begins from the same position seen in a mirror."""
-    return five.game.Game.from_array(game.array[:, ::-1], game.to_move, game.rules)
-
-
-def hold_the_win(
-    player, solver: Solver, seed: int, is_lost, moves: str = ""
-) -> tuple[five.game.Game, bool]:
-    """Let a player go on from a won position; return the game, and whether it was won.
-
-    is_lost   is_lost(game): is the game, which is not over, lost for the side to move?
-    moves     to the position, as text; the other side plays perfectly from there
-    A game that was not won ends with the move that let the win go.
-    """
-    game = five.game.Game.from_text(moves, rules=solver.rules)
-    mover, rng = game.to_move, np.random.default_rng(seed)
-    while not game.over:
-        game.play(player.move(game.copy(), int(rng.integers(2**31))))
-        if not game.over and not is_lost(game):
-            break
-        if not game.over:
-            drop(game, resist(solver, game, rng))
-    return game, game.winner == mover
