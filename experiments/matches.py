@@ -1,9 +1,11 @@
 """Matches of two players whose games are kept: openings, games, the row of a match."""
 
 import functools
+import itertools
 import sys
 
 import five_in_a_row as five
+import numpy as np
 
 from experiments.registry import TABLES
 from experiments.store import store
@@ -35,6 +37,24 @@ def openings(board, count):
         if part
     ]
     return [opening for group in found for opening in group]
+
+
+def beginning(moves, rules, stones=5):
+    """Return the first stones of a game in the mirror image or rotation that sorts first.
+
+    Where stones fall, only the mirror image of left and right is the same game.
+    """
+    images = []
+    for turns, mirrored in itertools.product(range(4), (False, True)):
+        if turns % 2 and rules.height != rules.size:
+            continue
+        if rules.gravity and (turns, mirrored) not in ((0, False), (2, True)):
+            continue
+        places = np.rot90(np.arange(rules.points).reshape(rules.height, rules.size), turns)
+        new = np.argsort((places[::-1] if mirrored else places).ravel())
+        points = (five.game.to_point(name, rules) for name in moves.split()[:stones])
+        images.append([int(new[point]) for point in points])
+    return " ".join(five.game.point_name(point, rules.size) for point in min(images))
 
 
 @functools.cache

@@ -210,19 +210,6 @@ VARYING = "500 to 3500 simulations a move, another number each time"
 BOARDS = (*map(five.game.Rules, (7, 8, 9, 10, 11, 12, 13, 15)), five.game.Rules(20, rows=8))
 
 
-def beginning(moves, rules, stones=5):
-    """Return the first stones of a game in the mirror image or rotation that sorts first."""
-    images = []
-    for turns, mirrored in product(range(4), (False, True)):
-        if turns % 2 and rules.height != rules.size:
-            continue
-        places = np.rot90(np.arange(rules.points).reshape(rules.height, rules.size), turns)
-        new = np.argsort((places[::-1] if mirrored else places).ravel())
-        points = (five.game.to_point(name, rules) for name in moves.split()[:stones])
-        images.append([int(new[point]) for point in points])
-    return " ".join(five.game.point_name(point, rules.size) for point in min(images))
-
-
 def black_results(result):
     """Return how many games of a match black won, drew and lost, as a list."""
     won, drawn = ((result.winner == who).sum() for who in (result.black, "draw"))
@@ -231,7 +218,7 @@ def black_results(result):
 
 def by_beginning(result, rules):
     """Return what black won, drew and lost by the first five stones, most games first."""
-    groups = result.groupby([beginning(moves, rules) for moves in result.moves])
+    groups = result.groupby([matches.beginning(moves, rules) for moves in result.moves])
     counts = sorted((black_results(games) for _, games in groups), key=sum, reverse=True)
     return ", ".join("–".join(map(str, each)) for each in counts)
 

@@ -205,20 +205,15 @@ for kind, versions, known in (("report", BOTH, REPORTED), ("printed", LITERAL, L
     table(name, 100, **known)(fixed(unequal, name, versions, 12_600, 63_000))
 
 
-def beginning(moves):
-    """Return the first stones of a game, or their mirror image if that sorts first."""
-    stones = [(ord(move[0]) - ord("a"), move[1:]) for move in moves.split()[:OPENING]]
-    images = stones, [(RULES.size - 1 - col, row) for col, row in stones]
-    return " ".join(f"{chr(ord('a') + col)}{row}" for col, row in min(images))
-
-
 @table("report-beginnings", 100, **REPORTED)
 def beginnings(games, jobs):
     """Who wins the corrected agent's games of two other tables, by their first five stones."""
     for n in (61_500, 464_000):
         pair = zip(("corrected a", "corrected b"), own_trees(n, n), strict=True)
         result = played(f"report-{n}", *pair, RULES, games, jobs)
-        for begun, group in result.groupby(result.moves.map(beginning)):
+        for begun, group in result.groupby(
+            result.moves.map(partial(matches.beginning, rules=RULES))
+        ):
             won, drawn = (int((group.winner == who).sum()) for who in (group.black, "draw"))
             row = {"simulations": n, "opening": begun, "games": len(group)}
             yield row | {"won": won, "drawn": drawn, "lost": len(group) - won - drawn}

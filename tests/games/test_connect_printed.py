@@ -10,6 +10,7 @@ from five_in_a_row import connect_four as four
 from five_in_a_row import connect_report as report
 from helpers import found_by
 
+from experiments import matches
 from experiments.connect_four import report as tables
 from experiments.registry import TABLES
 
@@ -214,5 +215,10 @@ def test_the_report_has_a_table_for_each_of_its_rows():
 
 
 def test_mirror_images_are_one_beginning():
-    same = {tables.beginning(f"d1 d2 d3 d4 {moves}") for moves in ("a1 g1", "g1 b1")}
-    assert same == {"d1 d2 d3 d4 a1"} != {tables.beginning("d1 d2 d3 d4 d5")}
+    def begun(moves):
+        return matches.beginning(moves, tables.RULES)
+
+    assert {begun(f"d1 d2 d3 d4 {moves}") for moves in ("a1 g1", "g1 b1")} == {
+        "d1 d2 d3 d4 a1"
+    }
+    assert begun("d1 d2 d3 d4 d5") != "d1 d2 d3 d4 a1"

@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from experiments import strength
+from experiments import matches, strength
 
 NODE_X = five.Game.from_text("e5 e3 e4 c8 d4 f4 d5 f5 f3 c6 d2 d3 e2")
 SQUARE, LONG = five.Rules(9), five.Rules(20, rows=8)
@@ -15,16 +15,16 @@ CROSS = five.Game.from_text("c4 b7 d4 g2 e5 d6 e6 g7 e4")
 def test_mirror_images_and_rotations_are_one_beginning():
     first = "e5 d5 f4 d6 d4"
     images = ("e5 f5 d4 f6 f4", "e5 d5 f6 d4 d6", "e5 e4 d6 f4 d4")  # two mirrors, a diagonal
-    assert {strength.beginning(each, SQUARE) for each in (first, *images)} == {
-        strength.beginning(first, SQUARE)
+    assert {matches.beginning(each, SQUARE) for each in (first, *images)} == {
+        matches.beginning(first, SQUARE)
     }
-    assert strength.beginning("e5 d5 f4", SQUARE) != strength.beginning("e5 d4 f4", SQUARE)
+    assert matches.beginning("e5 d5 f4", SQUARE) != matches.beginning("e5 d4 f4", SQUARE)
 
 
 def test_a_long_board_has_mirrors_but_no_quarter_turn():
-    turned = strength.beginning("j4 j5", LONG), strength.beginning("j4 k4", LONG)
+    turned = matches.beginning("j4 j5", LONG), matches.beginning("j4 k4", LONG)
     assert turned[0] != turned[1]
-    assert strength.beginning("a1 b1", LONG) == strength.beginning("t8 s8", LONG)
+    assert matches.beginning("a1 b1", LONG) == matches.beginning("t8 s8", LONG)
 
 
 def test_games_are_counted_by_their_beginning():
