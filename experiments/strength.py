@@ -27,11 +27,11 @@ from experiments.matches import match
 from experiments.prior import ClassicOnProcessor, Prior
 from experiments.puzzles import read_puzzles
 from experiments.registry import table
-from experiments.training.attacks import REFUTES, attack, attack_after
+from experiments.training.attacks import REFUTES, attack_after
 from experiments.training.openings import SIMULATIONS
 
 SECONDS = 0.03  # a move, where a table does not say otherwise
-LONG = 0.3  # once more, for ideas that cost simulations
+LONG = 0.3  # once more, for an idea that costs simulations
 LONGER_DOUBT = 0.3  # of a long budget, for each doubt, where the engine takes less
 PUZZLE_SECONDS = 1
 ATTACK_SECONDS = (0.1, 0.3, 1)
@@ -88,26 +88,6 @@ class Varying:
         return self.result.move
 
 
-class Attacker:
-    """The engine that first looks for a win by threats, in time of its own."""
-
-    name = "attacker"
-
-    def __init__(self, *, seconds):
-        self.engine = five.engine.EnginePlayer(seconds=seconds)
-        self.settings = {"seconds": seconds}
-        self.result = None
-
-    def move(self, game, seed=None):
-        """Return the first move of a win among REFUTES positions, or the engine's."""
-        self.result = None
-        if line := attack(game, REFUTES):
-            return line[0]
-        point = self.engine.move(game, seed)
-        self.result = self.engine.result
-        return point
-
-
 # -- tables ---------------------------------------------------------------------------------
 @table("ablation", 200, (*LONG_ENGINE, "engine without an idea"))
 def ablation(games, jobs):
@@ -122,25 +102,12 @@ def ablation(games, jobs):
             yield own_match("ablation", one, other, size, count, jobs, seconds=SECONDS)
     one, other = ("full", engine()), ("no tree reuse from random stones", engine(reuse=False))
     yield match("ablation", one, other, 15, games, jobs, seconds=SECONDS)
-    without["longer doubts"] = {"options": FULL._replace(doubt=LONGER_DOUBT)}
-    for name in ("longer doubts", "no doubt of the favourite"):
-        pair = (
-            ("full", engine(seconds=LONG)),
-            (f"{name} at {LONG:g} s", engine(seconds=LONG, **without[name])),
-        )
-        yield own_match("ablation", *pair, 15, games // 2, jobs, seconds=LONG)
-
-
-@table("attackers", 160, (*LONG_ENGINE, "engine without an idea"))
-def attackers(games, jobs):
-    """With doubts and without, against an engine that sees long attacks at no cost."""
-    rival = "attacker", Attacker(seconds=LONG)
-    for name, options in (
-        ("full", FULL),
-        ("no doubt of the favourite", WITHOUT["no doubt of the favourite"]),
-    ):
-        pair = (name, engine(seconds=LONG, options=options)), rival
-        yield own_match("attackers", *pair, 15, games, jobs, seconds=LONG)
+    name = "no doubt of the favourite"
+    pair = (
+        ("full", engine(seconds=LONG)),
+        (f"{name} at {LONG:g} s", engine(seconds=LONG, **without[name])),
+    )
+    yield own_match("ablation", *pair, 15, games // 2, jobs, seconds=LONG)
 
 
 @table("ladder", 100, (*LONG_ENGINE, *LONG_RIVALS), budget="seconds a move as named")

@@ -85,9 +85,9 @@ def test_a_table_of_long_searches_rests_on_cases_of_long_searches(name, monkeypa
         )
         if seconds > BRIEF[0] or simulations > BRIEF[1]:
             long.add(type(player).__name__)
-    named = {"EnginePlayer": "engine", "Attacker": "engine", "PlainUCT": "plain"}
+    named = {"EnginePlayer": "engine", "PlainUCT": "plain"}
     assert {f"{named[each]} at length" for each in long} <= set(TABLES[name].kinds)
-    assert bool(long) == (name in {"ablation", "attackers", "ladder"})
+    assert bool(long) == (name in {"ablation", "ladder"})
 
 
 def test_another_share_of_a_long_budget_is_another_fingerprint(monkeypatch):
@@ -183,7 +183,7 @@ def test_an_unknown_table_is_refused(elsewhere, capsys):
     with pytest.raises(SystemExit) as stop:
         main(["levels", "no-such-table"])
     assert stop.value.code == 2
-    assert "no table 'no-such-table': there are ablation, attackers" in capsys.readouterr().err
+    assert "no table 'no-such-table': there are ablation, ladder" in capsys.readouterr().err
     assert not list(elsewhere.iterdir())  # nothing was begun
 
 
