@@ -399,6 +399,7 @@ UNPROVED = FULL._replace(vcf_nodes=0, solve=False)
 # where the engine's advice is heard: at the root, below it; see advised_game
 ADVISED = {"everywhere": (True, True), "below": (False, True), "nowhere": (False, False)}
 DEMOTED = {"share": 1, "tenth": 0.1}  # what the right moves get at the root, in equal shares
+FAVOURITES = "favourites"  # or the moves before them get an equal share, and they keep theirs
 
 
 def advised_tree(game, kernels, options):
@@ -468,7 +469,7 @@ def advice(seeds, jobs):
 
 @table("demoted", 15, LONG_ENGINE, unit="seeds")
 def demoted(seeds, jobs):
-    """Wrong advice made worse: at the root the right moves get an equal share, or a tenth."""
+    """Wrong advice changed at the root: less for the right moves, or for those before them."""
     for puzzle in read_puzzles("node_x.txt"):
         game, right = puzzle.game, puzzle.listed
         priors = five.essays.priors_of(game)
@@ -479,8 +480,14 @@ def demoted(seeds, jobs):
             "moves": " ".join(game.moves),
             "shares": round(max(priors[point] for point in right) / equal, 1),
         }
-        for name, times in DEMOTED.items():
-            given = priors | dict.fromkeys(right, times * equal)
+        changed = {
+            name: dict.fromkeys(right, times * equal) for name, times in DEMOTED.items()
+        }
+        order = list(priors)
+        losers = order[: min(map(order.index, right))]
+        changed[FAVOURITES] = dict.fromkeys(losers, equal)
+        for name, change in changed.items():
+            given = dict(sorted((priors | change).items(), key=lambda move: -move[1]))
             led = []
             for seed in range(1, seeds + 1):
                 kernels = five.engine.kernels_for(game.rules)

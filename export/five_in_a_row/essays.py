@@ -53,6 +53,30 @@ def crossings_at(rules: Rules) -> np.ndarray:
     return (through.sum(axis=0) ** 2 - (through**2).sum(axis=0)) // 2
 
 
+def show_crossings(sizes) -> None:
+    """Show how many pairs of fives cross at each point of some boards, on one scale."""
+    counts = {size: crossings_at(Rules(size)) for size in sizes}
+    most = max(count.max() for count in counts.values())
+    figure = new_figure(6.4, 3.5)
+    axes = figure.subplots(1, len(counts))
+    for ax, (size, count) in zip(axes, counts.items(), strict=True):
+        middle = size // 2
+        labels = {0: f"{count[0, 0]}", middle: f"{count[0, middle]}"}
+        labels[middle * size + middle] = f"{count[middle, middle]}"
+        draw_cells(ax, Game(Rules(size)), count, labels, colours="Blues", low=0, high=most)
+        ax.set_title(f"{size}×{size}: {count.mean():.0f} on average", fontsize=11)
+    said = "; ".join(
+        f"on {size}×{size} {count[0, 0]} in a corner, {count[0, size // 2]} in the middle of an "
+        f"edge, {count.max()} in the middle, {count.mean():.0f} on average"
+        for size, count in counts.items()
+    )
+    show(
+        figure,
+        f"Boards, darker towards the middle. Pairs of lines: {said}.",
+        f"Pairs of lines of five that cross at each point: {said}.",
+    )
+
+
 def show_by_beginning() -> None:
     """Show the games from the empty boards as bars, cut where the first five stones differ."""
     table = stored_results("sizes")
@@ -204,7 +228,7 @@ def double_threat(cells, point: int) -> int:
     return int(max(threats) > 1)
 
 
-def double_threats(moves, begun: int, rules: Rules, most: int = 40) -> tuple[int, int, int]:
+def double_threats(moves, begun: int, rules: Rules, most: int = 20) -> tuple[int, int, int]:
     """Return black's best double threat, black's turns, and those that offered one.
 
     moves   names of a game from its first stone; the first `begun` stones do not count
@@ -290,9 +314,9 @@ def show_same_openings():
         f"Two panels of dots that rise from left to right; a line joins squares. Score and "
         f"turns: {said}.",
         f"Left, black's score, a draw being ½. Right, the share of black's turns, up to the "
-        f"fortieth stone, with a point where one stone makes two threats. Squares blue; bands "
-        f"and bars are 95 % intervals over {len(scores)} openings, two games each. The engine "
-        f"against itself, 500 to 3,500 simulations per move.",
+        f"twentieth stone, with a point where one stone makes two threats. Squares blue; "
+        f"bands and bars are 95 % intervals over {len(scores)} openings, two games each. The "
+        f"engine against itself, 500 to 3,500 simulations per move.",
     )
     show_made(scores.attrs["table"])
     return scores, shares, counts
@@ -373,82 +397,79 @@ def draw_means(ax, counts, means, names, above=(8, -26)) -> None:
     ax.spines[["top", "right"]].set_visible(False)
 
 
-PICKS = {  # how a move is picked when a search has stopped, from visits and values
-    "most visited": lambda visits, values: visits.argmax(),
-    "second most visited": lambda visits, values: np.argsort(-visits, kind="stable")[1],
-    "best value": lambda visits, values: np.nanargmax(values),
-}
+PICKS = "most visited", "best value", "as often visited"  # the last is a control
+
+
+def picks_of(visits, values) -> tuple[int, int, int]:
+    """Return the points of PICKS, where the best value is not the most visited move.
+
+    The third is not chosen for its value: of all other moves it is the one whose visits are
+    nearest to those of the second. visits, values   one number for each point, NaN: unvisited
+    """
+    most, best = int(visits.argmax()), int(np.nanargmax(values))
+    apart = np.abs(visits - visits[best]).astype(float)
+    apart[[most, best]] = np.inf
+    apart[visits == 0] = np.inf
+    return most, best, int(apart.argmin())
 
 
 def promises(positions, counts: list[int], judge: int, plain: bool = False):
     """Return what PICKS promise of their moves, and what a longer search says of them.
 
-    A table with a row for each position and each count of simulations, and the columns
-    (pick, "move" or "visits" or "promised" or "judged"). Judged is the value that a search of
-    `judge` simulations by the engine finds once the move is played.
+    {count: table}, with a row for each position in which, after so many simulations, the best
+    value is not the most visited move, and the columns (pick, "visits", "promised" or
+    "judged"). Judged is the value that a search of `judge` simulations by the engine finds
+    once the move is played.
 
     plain   the moves are those of plain search, not of the engine
     """
     import pandas as pd
 
-    rows = {}
+    rows = {count: [] for count in counts}
+    columns = pd.MultiIndex.from_product([PICKS, ("visits", "promised", "judged")])
     for seed, position in enumerate(positions):
         kernels = plain_kernels(position.rules) if plain else None
         options, judged = SearchOptions(seed=seed, solve=not plain), {}
         for count, _, found in snapshots(position, counts, kernels, options):
-            visits, values, row = found.visits.ravel(), found.values.ravel(), {}
-            for name, pick in PICKS.items():
-                point = int(pick(visits, values))
+            visits, values, row = found.visits.ravel(), found.values.ravel(), []
+            if np.nanargmax(values) == visits.argmax():
+                continue
+            for point in picks_of(visits, values):
                 if point not in judged:
                     judged[point] = move_value(position, point, judge)
-                row[name, "move"] = point
-                row[name, "visits"] = visits[point]
-                row[name, "promised"] = values[point]
-                row[name, "judged"] = judged[point]
-            rows[count, seed] = row
-    return pd.DataFrame.from_dict(rows, orient="index")
+                row += [visits[point], values[point], judged[point]]
+            rows[count].append(row)
+    return {count: pd.DataFrame(rows[count], columns=columns) for count in counts}
 
 
 def show_promises(searches: dict) -> dict:
     """Print by how much the move of each pick is promised too much after some searches.
 
-    searches   {name: a table as of `promises`, for one count of simulations}
+    searches   {name: a table as of `promises`}
 
     Returns {(name, row): (mean, half its 95 % interval)} of the differences, taken opening by
-    opening: two of what is promised too much; and of what is judged, in the openings where
-    the best value is not the most visited move.
+    opening: of what is promised too much, and of what the moves are judged to be worth.
     """
     import pandas as pd
 
     found, columns = {}, {}
     for name, table in searches.items():
-        column = columns[f"{name} ({len(table)})"] = {}
-        high = {}
+        column = columns[name] = {"openings where they differ": f"{len(table)}"}
+        high = {pick: table[pick]["promised"] - table[pick]["judged"] for pick in PICKS}
         for pick in PICKS:
-            high[pick] = table[pick]["promised"] - table[pick]["judged"]
             visits = table[pick]["visits"].median()
-            column[pick] = f"{high[pick].mean():+.2f} in {visits:.0f} visits"
-        most, second, best = (high[pick] for pick in PICKS)
-        other = table["best value"]["move"] != table["most visited"]["move"]
-        judged = table["best value"]["judged"] - table["most visited"]["judged"]
-        there = [table[pick]["visits"][other].median() for pick in PICKS]
-        pairs = {
-            "best value − second": best - second,
-            "most visited − second": most - second,
-            "best value is another": f"in {other.sum()} openings",
-            "  visits there, each pick": ", ".join(
-                f"{visits:.0f}" for visits in there if other.any()
-            ),
-            "  judged, best − most": judged[other],
+            said = f"{high[pick].mean():+.2f} in {visits:.0f} visits"
+            column[pick] = said if len(table) else "–"
+        differences = {
+            "best value − as often visited": high["best value"] - high["as often visited"],
+            "judged: best value − most": table["best value"]["judged"]
+            - table["most visited"]["judged"],
         }
-        for row, apart in pairs.items():
-            column[row] = apart
-            if not isinstance(apart, str):
-                found[name, row.strip()] = mean, reach = mean_reach(apart)
-                column[row] = f"{mean:+.3f} ± {reach:.3f}" if len(apart) else "–"
-    print("by how much the value of a pick is too high, and its visits, the median (openings)")
-    rows = pd.DataFrame(columns).to_string(justify="right").replace("-", "−")
-    print(rows)
+        for row, apart in differences.items():
+            found[name, row] = mean, reach = mean_reach(apart)
+            column[row] = f"{mean:+.3f} ± {reach:.3f}" if len(apart) else "–"
+    print("by how much a move's value is too high, and its visits, the median")
+    print(pd.DataFrame(columns).to_string(justify="right").replace("-", "−"))
     return found
 
 
@@ -460,6 +481,7 @@ HEARD = {  # {the name in advice.csv or demoted.csv: (mark and colour, filling)}
     "nowhere": ("ok", "none"),
     "share": ("vC1", "full"),
     "tenth": ("sC3", "full"),
+    "favourites": ("^C4", "full"),
 }
 
 
@@ -529,7 +551,7 @@ def show_overruled(table, heard: dict[str, str], title: str, most: int = 30_000)
     heard   {name of HEARD: what it is called}
     title   of the key
     """
-    figure = new_figure(6.4, 0.34 * len(table) + 1.6)
+    figure = new_figure(6.4, 0.34 * len(table) + 1.6 + 0.3 * (len(heard) > 3))
     ax = figure.subplots()
     never, said = 2.5 * most, []
     for number, (where, name) in enumerate(heard.items()):
@@ -548,7 +570,7 @@ def show_overruled(table, heard: dict[str, str], title: str, most: int = 30_000)
     ax.set_xticks([*ticks, never], [*(f"{n:,}" for n in ticks), f"not by\n{most:,}"])
     ax.set_xlabel("simulations until a right move leads for good", fontsize=11)
     ax.grid(axis="y", color="0.9")
-    key = {"loc": "outside upper center", "ncols": len(heard), "frameon": False}
+    key = {"loc": "outside upper center", "ncols": min(3, len(heard)), "frameon": False}
     figure.legend(title=title, fontsize=11, title_fontsize=11, **key)
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.tick_params(axis="y", length=0)

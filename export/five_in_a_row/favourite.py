@@ -67,49 +67,64 @@ def draw_moments(axes, game, reads: dict, moments) -> None:
 
 
 def draw_curves(ax, game, reads: dict, moments) -> None:
-    """Draw the shares of the two rivals over the simulations, the moments in grey."""
-    counts = list(reads)
+    """Draw the shares of the two rivals up to the last moment, the moments in grey."""
+    counts = [count for count in reads if count <= moments[-1]]
     for count in moments:
         ax.axvline(count, color="0.8", linewidth=1)
     for point, colour in zip(rivals(reads), ("C2", "C1"), strict=True):
-        line = [shares_of(result).flat[point] for result in reads.values()]
-        ax.semilogx(counts, line, color=colour, linewidth=2.5)
+        line = [shares_of(reads[count]).flat[point] for count in counts]
+        ax.plot(counts, line, color=colour, linewidth=2.5)
         name = five.game.point_name(point, game.rules.size)
-        ax.text(counts[-1] * 1.05, line[-1], name, color=colour)
-    ax.set(xlabel="simulations; grey: the boards above", ylabel="% of visits")
+        write = {"color": colour, "textcoords": "offset points", "va": "center"}
+        ax.annotate(name, (counts[-1], line[-1]), (4, 0), fontsize=12, **write)
+    ax.set(ylabel="% of visits", xlim=(0, moments[-1]))
+    ax.tick_params(labelbottom=False)
     ax.spines[["top", "right"]].set_visible(False)
 
 
 def show_moments(game, reads: dict, moments) -> None:
-    """Display six boards of one search above the curves of the two rivals."""
-    figure = five.figures.new_figure(6.4, 5.8)
-    axes = figure.subplot_mosaic("012;345;ttt", height_ratios=(1, 1, 0.75))
+    """Display six boards of one search, the curves of its two rivals, and the ribbon."""
+    from matplotlib.image import imread
+
+    figure = five.figures.new_figure(6.4, 6.4)
+    axes = figure.subplot_mosaic("012;345;ttt;rrr", height_ratios=(1, 1, 0.75, 0.13))
     draw_moments([axes[str(i)] for i in range(6)], game, reads, moments)
     draw_curves(axes["t"], game, reads, moments)
+    results = [result for count, result in reads.items() if count <= moments[-1]]
+    ribbon = imread(io.BytesIO(five.window.png_of(ribbon_after(game, results, moments[-1]))))
+    axes["r"].imshow(ribbon, extent=(0, moments[-1], 0, 1), aspect="auto")
+    axes["r"].set(yticks=[], xlabel="simulations; grey lines mark the boards")
+    axes["r"].xaxis.set_major_formatter("{x:,.0f}")
     said = ", ".join(f"{count:,} {reads[count].name}" for count in moments)
+    last, rival = (shares_of(list(reads.values())[-1]).flat[point] for point in rivals(reads))
     five.figures.show(
         figure,
-        f"Six boards, and a line chart of two moves that overtake each other. {said}.",
-        f"The favourite changes {count_changes(reads)} times or more in one search; on the "
-        f"boards: {said}. Numbers: shares of the visits in percent. 8×8, black to move after "
-        f"{' '.join(game.moves)}; engine, seed {reads[moments[0]].seed}.",
+        f"Six boards, a line chart of two moves that overtake each other, and a ribbon with a "
+        f"stretch for each. {said}.",
+        f"On the boards lead {said}. Numbers: shares of the visits in percent; by "
+        f"{max(reads):,} simulations {last:.0f} to {rival:.0f}. Below, the ribbon as the "
+        f"window paints it. 8×8, black to move after {' '.join(game.moves)}; engine, seed "
+        f"{reads[moments[0]].seed}.",
     )
 
 
-NARROW = 10  # percent of the visits
+LEADS = 0, 5, 10, 20, 30, 50, 100  # percent of the visits, where the rows of a table end
 
 
 def read_leaders():
     """Return the table `leaders`, with columns of what is asked of it; None without it.
 
-    "narrow": the lead is below NARROW; "old": it began in the first half; "turned": another
-    move got most of the last visits; "batch": 1 or 2, the second drawn to check the first.
+    "band": the lead, between two of LEADS, which is not above the second; "old": it began in
+    the first half; "turned": another move got most of the last visits; "batch": 1 or 2, the
+    second drawn to check the first.
     """
+    import pandas as pd
+
     table = five.strength.stored_results("leaders")
     if table is None:
         return None
     return table.assign(
-        narrow=table.lead < NARROW,
+        band=pd.cut(table.lead, LEADS, include_lowest=True, labels=LEADS[1:]).astype(int),
         old=table["last change"] <= 5_000,
         turned=table["recent lead"] <= 0,
         batch=1 + (table.index >= len(table) // 2),
@@ -117,18 +132,14 @@ def read_leaders():
 
 
 def show_lost(table) -> None:
-    """Print how many leads of `read_leaders` were lost, by width, age and last visits."""
-    print(f"{'leads lost by 40,000':28}first batch   second batch  both")
-    for narrow, width in (True, "narrow"), (False, "wide"):
-        for old, age in (True, "old"), (False, "new"):
-            for turned, last in (False, "still visited"), (True, "turned"):
-                kind = (table.narrow == narrow) & (table.old == old) & (table.turned == turned)
-                some = table[kind]
-                parts = some[some.batch == 1], some[some.batch == 2], some
-                counts = [f"{part.overtaken.sum()} of {len(part)}" for part in parts]
-                words = f"{width}, {age}, {last}"
-                line = f"{words:28}" + "".join(f"{count:14}" for count in counts)
-                print(f"{line}{some.overtaken.mean():4.0%}")
+    """Print how many leads of `read_leaders` were lost, by how large they were."""
+    print(f"{'lead after 10,000':18}lost by 40,000: first batch  second batch  both")
+    for low, high in zip(LEADS, LEADS[1:], strict=False):
+        some = table[table.band == high]
+        parts = some[some.batch == 1], some[some.batch == 2], some
+        counts = [f"{part.overtaken.sum()} of {len(part)}" for part in parts]
+        words = f"{low} to {high} points"
+        print(f"{words:34}{counts[0]:13}{counts[1]:14}{some.overtaken.mean():4.0%}")
     five.strength.show_made(table)
 
 
@@ -141,6 +152,8 @@ def lost_apart(table, what: str, within) -> tuple[float, float]:
     apart = spread = total = 0.0
     for _, part in table.groupby(within):
         some, others = part[part[what]].overtaken, part[~part[what]].overtaken
+        if not (len(some) and len(others)):
+            continue  # nothing to compare
         weight = len(some) * len(others) / len(part)
         apart += weight * (some.mean() - others.mean())
         spread += weight**2 * (some.var(ddof=0) / len(some) + others.var(ddof=0) / len(others))
@@ -148,43 +161,22 @@ def lost_apart(table, what: str, within) -> tuple[float, float]:
     return 100 * apart / total, 196 * np.sqrt(spread) / total
 
 
-def window_after(game, results, simulations: int, size=(900, 640)):
-    """Return the window as a Surface after it has shown these results of one search.
+def ribbon_after(game, results, simulations: int, size=(1800, 1280)):
+    """Return the ribbon of the window as a Surface, after these results of one search.
 
     simulations   what the computer has for its move
+    size          of the window from which it is cut, in pixels
     """
     players = ("engine", "person") if game.to_move == five.game.BLACK else ("person", "engine")
-    who = five.game.COLOUR[game.to_move].capitalize()
     record = five.window.GameRecord(game, players, None, simulations)
     session = five.window.Session(record, {"engine": five.engine.think})
     session.clock = lambda: 0.0
     session.searcher = "engine"
-    controller = five.window.Controller(session, panels=[five.panels.Leaders()])
+    ribbon = five.panels.Leaders()
+    controller = five.window.Controller(session, panels=[ribbon])
     for result in results:
         session.result = result
-        session.verdict = f"{who} expects {(1 + result.value) / 2:.0%}"
-        controller.panels[0].on_tick(controller)
+        ribbon.on_tick(controller)
     surface = five.window.load_pygame().Surface(size)
     five.window.paint_changes(controller, surface)
-    return surface
-
-
-def show_window(game, reads: dict, simulations: int) -> None:
-    """Display the window as it stands after so many simulations, its ribbon filled."""
-    from matplotlib.image import imread
-
-    results = [result for count, result in reads.items() if count <= simulations]
-    picture = five.window.png_of(window_after(game, results, simulations))
-    figure = five.figures.new_figure(6.4, 4.6)
-    ax = figure.subplots()
-    ax.imshow(imread(io.BytesIO(picture)))
-    ax.axis("off")
-    led = [result.name for result in results]
-    stretches = [led[0], *(b for a, b in zip(led, led[1:], strict=False) if a != b)]
-    five.figures.show(
-        figure,
-        "The window with discs on the board. A ribbon below the words has a stretch for each "
-        f"move that led: {', then '.join(stretches)}.",
-        f"The window after {simulations:,} simulations, which is all it has here. Its ribbon, "
-        f"below the words: {', '.join(stretches)}, from left to right.",
-    )
+    return surface.subsurface(ribbon.place(five.window.canvas_of(controller, surface).layout))

@@ -9,7 +9,7 @@ from five_in_a_row.game import DIRECTIONS, EMPTY, Rules, check_game, legal_point
 from five_in_a_row.mcts import GameNode, SearchPlayer, SearchResult, every_move, plain_search
 
 
-# ---- 10. Heuristic child selection ----------------------------------------------------------
+# ---- Shapes ---------------------------------------------------------------------------------
 
 
 # by Heuristics · the shapes: edit, run this cell, search again
@@ -62,6 +62,9 @@ def threats_at(cells, point: int, colour: int) -> dict[tuple, str]:
     return found
 
 
+# ---- Scores ---------------------------------------------------------------------------------
+
+
 # by Heuristics · the score table: edit, run this cell, search again
 SCORES = {  # shape: (a stone here makes it, a stone here breaks it)
     "five": (1_000_000, 20_000),
@@ -87,6 +90,9 @@ def score_of(cells, point: int, to_move: int) -> int:
         counted += set(found) - EACH_LINE
         score += sum(SCORES.get(shape, (0, 0))[column] for shape in counted)
     return score
+
+
+# ---- The cut --------------------------------------------------------------------------------
 
 
 # by Heuristics · the cut: edit, run this cell, search again
@@ -143,6 +149,9 @@ class ClassicReference(SearchPlayer):
     def search(self, game, **asked) -> SearchResult:
         """Return what classic_search finds."""
         return classic_search(game, **asked)
+
+
+# ---- The prior instead of the cut -----------------------------------------------------------
 
 
 # by Heuristics · all moves, each with its prior
