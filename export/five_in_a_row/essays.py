@@ -66,8 +66,8 @@ def show_crossings(sizes) -> None:
         draw_cells(ax, Game(Rules(size)), count, labels, colours="Blues", low=0, high=most)
         ax.set_title(f"{size}×{size}: {count.mean():.0f} on average", fontsize=11)
     said = "; ".join(
-        f"on {size}×{size} {count[0, 0]} in a corner, {count[0, size // 2]} in the middle of an "
-        f"edge, {count.max()} in the middle, {count.mean():.0f} on average"
+        f"on {size}×{size} {count[0, 0]} in a corner, {count[0, size // 2]} in the middle of "
+        f"an edge, {count.max()} in the middle, {count.mean():.0f} on average"
         for size, count in counts.items()
     )
     show(
@@ -393,7 +393,7 @@ def draw_means(ax, counts, means, names, above=(8, -26)) -> None:
         }
         ax.annotate(name, (counts[at], means[at]), (0, high), **write)
     ax.set_xscale("log")
-    ax.margins(0.15)
+    ax.margins(x=0.25, y=0.15)
     ax.spines[["top", "right"]].set_visible(False)
 
 
@@ -571,6 +571,7 @@ def show_overruled(table, heard: dict[str, str], title: str, most: int = 30_000)
     ax.set_xlabel("simulations until a right move leads for good", fontsize=11)
     ax.grid(axis="y", color="0.9")
     key = {"loc": "outside upper center", "ncols": min(3, len(heard)), "frameon": False}
+    key |= {"columnspacing": 1.2, "handletextpad": 0.2}
     figure.legend(title=title, fontsize=11, title_fontsize=11, **key)
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.tick_params(axis="y", length=0)
