@@ -103,9 +103,8 @@ def places_figure(found, far: int = 7):
         ax.text(len(columns) - 0.94, row.iloc[-1], policy, **ink)
     heads = [name.replace("score, ", "search, ") for name in columns]
     ax.set_xticks(range(len(columns)), ["gambler, five sets of arms", *heads[1:]])
-    ax.set(ylim=(len(found) + 0.5, 0.5), xlim=(-0.6, len(columns) - 0.4), ylabel="place")
-    ax.set_yticks(range(1, len(found) + 1), [])
-    ax.spines[["top", "right", "bottom"]].set_visible(False)
+    ax.set(ylim=(len(found) + 0.5, 0.5), xlim=(-0.6, len(columns) - 0.4), yticks=[])
+    ax.spines[:].set_visible(False)
     return figure
 
 
@@ -593,26 +592,31 @@ def spread_out(values, gap: float) -> np.ndarray:
     return places - (places.mean() - np.mean(values))
 
 
-def regret_figure(table, sets=("three arms", "drifting arms")):
-    """Return a figure: cumulative regret by pulls, a panel for each of these sets."""
+def regret_figure(table):
+    """Return a figure: cumulative regret by pulls, a panel for each of two sets of arms."""
+    scales = {"three arms": "log", "drifting arms": "linear"}
     figure = five.figures.new_figure(9.6, 4.2)
-    for ax, arms in zip(figure.subplots(1, len(sets)), sets, strict=True):
-        mine = table[table.arms == arms]
+    panels = figure.subplots(1, len(scales))
+    for ax, (arms, scale) in zip(panels, scales.items(), strict=True):
+        mine = table[(table.arms == arms) & (table.pulls >= 10)]
         for policy, found in mine.groupby("policy"):
             colour, dashes = SHOWN.get(policy, ("0.82", "-"))
             width, above = (1.8, 3) if policy in SHOWN else (0.9, 1)
-            ax.loglog(
-                found.pulls, found.regret, dashes, color=colour, linewidth=width, zorder=above
-            )
+            style = {"color": colour, "linewidth": width, "zorder": above}
+            ax.plot(found.pulls, found.regret, dashes, **style)
         last = mine.pulls.max()
-        ends = mine[mine.pulls == last].set_index("policy").regret[list(SHOWN)]
-        span = math.log10(mine.regret.max() / mine.regret[mine.pulls >= 10].min())
-        for policy, place in zip(SHOWN, spread_out(np.log10(ends), span / 16), strict=True):
+        ends = mine[mine.pulls == last].set_index("policy").regret[list(SHOWN)].to_numpy()
+        low, high = mine.regret.min() / 1.3, 1.15 * mine.regret.max()
+        if scale == "log":
+            labels = 10 ** spread_out(np.log10(ends), math.log10(high / low) / 18)
+        else:
+            labels, low = spread_out(ends, high / 18), 0
+        for policy, place in zip(SHOWN, labels, strict=True):
             words = {"color": SHOWN[policy][0], "fontsize": 9, "va": "center"}
-            ax.text(1.1 * last, 10**place, policy, **words)
+            ax.annotate(policy, (last, place), (5, 0), textcoords="offset points", **words)
         draw_floor(ax, arms, last)
-        ax.set(title=f"{arms} (own scale)", xlabel="pulls", ylabel="cumulative regret")
-        ax.set(xlim=(10, last), ylim=(mine.regret[mine.pulls >= 10].min() / 1.3, None))
+        ax.set(title=arms, xlabel="pulls", ylabel="cumulative regret", xscale=scale)
+        ax.set(yscale=scale, xlim=(10, last), ylim=(low, high))
         ax.spines[["top", "right"]].set_visible(False)
     return figure
 
@@ -623,7 +627,7 @@ def draw_floor(ax, arms: str, last: int) -> None:
         return
     pulls, rate = np.geomspace(10, last, 50), lai_robbins(ARMS[arms].chances)
     ax.plot(pulls, rate * np.log(pulls), "k:", linewidth=1.6)
-    ax.annotate("Lai–Robbins", (11, 1.25 * rate * math.log(11)), fontsize=8)
+    ax.annotate("Lai–Robbins", (11, 1.4 * rate * math.log(11)), fontsize=8)
 
 
 # ---- 3. In the tree -------------------------------------------------------------------------
@@ -1213,7 +1217,7 @@ def slice_figure(table):
         for i, use in enumerate(uses):
             rows = mine[mine.a == use].sort_values("amount")
             at = [
-                budgets.index(amount) + 0.06 * (i - (len(uses) - 1) / 2)
+                budgets.index(amount) + 0.05 * (i - (len(uses) - 1) / 2)
                 for amount in rows.amount
             ]
             bars = np.maximum(0, [rows.score - rows.low, rows.high - rows.score])
