@@ -639,19 +639,23 @@ def held_figure(table):
 def won_rows(table) -> dict:
     """Return {simulations: {agent, and its seat: games won with their interval}} of a table.
 
-    A star marks more than half of the games won, by Holm's rule over all rows.
+    With seats a star marks more than half of the games won, by Holm's rule over all rows;
+    without, all games begin alike, and the words say how many are different.
     """
     sure = five.strength.verdicts(zip(table.won, table.games - table.won, strict=True))
     rows: dict = {}
-    for row, verdict in zip(table.itertuples(), sure, strict=True):
-        who = f"{row.agent}, {row.seat} player" if "seat" in table else row.agent
-        words = f"{row.won} of {row.games} ({row.low:.0%} to {row.high:.0%})"
-        star = " *" if verdict == "better" else ""
-        rows.setdefault(f"{row.simulations:,} simulations", {})[who] = words + star
+    for (_, row), verdict in zip(table.iterrows(), sure, strict=True):
+        words = f"{row.won} of {row.games}"
+        if "seat" in table:
+            who = f"{row.agent}, {row.seat} player"
+            words += f" ({row.low:.0%} to {row.high:.0%})" + " *" * (verdict == "better")
+        else:
+            who, words = row.agent, f"{words} ({row['different games']} different)"
+        rows.setdefault(f"{row.simulations:,} simulations", {})[who] = words
     return rows
 
 
-# ---- Proofs ---------------------------------------------------------------------------------
+# ---- 4. What adds strength ------------------------------------------------------------------
 
 
 # by Search · where a stone would make four, and moves that do not lose at once
@@ -938,9 +942,6 @@ def sort_safe(grid, marks, own, both, safe):
     return count
 
 
-# ---- Follow-up ------------------------------------------------------------------------------
-
-
 # by Search · what the other side gets by following
 @jit
 def follow_bound(grid, own, both, stones):
@@ -1097,9 +1098,6 @@ def negamax(grid, table, marks, spent, own, both, stones, alpha, beta):
             return best
     keep_bound(table, key, left, low if best <= alpha else best, best)
     return best
-
-
-# ---- The first plies ------------------------------------------------------------------------
 
 
 # by Search · what is known of the first plies, and does a score exceed m?

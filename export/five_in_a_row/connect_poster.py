@@ -27,6 +27,101 @@ from five_in_a_row.connect_four import (
 from five_in_a_row.connect_report import add_visits
 
 
+# ---- 1. Selection policies ------------------------------------------------------------------
+
+
+# by Experiments · the end of the game, and the last regret in words
+def last_pull(table):
+    """Return the rows of a table of bandits that have the last pull of their arms."""
+    return table[table.pulls == table.groupby("arms").pulls.transform("max")]
+
+
+def regret_rows(table, words: str):
+    """Return a table of words, filled from each row, by policy and arms.
+
+    The policy with the least regret on the first arms is on top.
+    """
+    last = last_pull(table)
+    first = last[last.arms == last.arms.iloc[0]].sort_values("regret")
+    texts = last.assign(text=[words.format_map(row) for row in last.to_dict("records")])
+    return texts.pivot(index="policy", columns="arms", values="text").loc[
+        list(first.policy), list(dict.fromkeys(last.arms))
+    ]
+
+
+# by Experiments · who beats whom
+def score_matrix(table, budget: str):
+    """Return the scores of one budget, row against column, the best mean score first."""
+    import pandas as pd
+
+    mine = table[table.budget == budget]
+    names = list(dict.fromkeys([*mine.a, *mine.b]))
+    matrix = pd.DataFrame(np.nan, names, names)
+    for row in mine.itertuples():
+        score = (row.won + row.drawn / 2) / row.games
+        matrix.loc[row.a, row.b], matrix.loc[row.b, row.a] = score, 1 - score
+    order = matrix.mean(axis=1).sort_values(ascending=False, kind="stable").index
+    return matrix.loc[order, order]
+
+
+# by Experiments · how the rankings differ, and a rank correlation with its interval
+def rankings(bandits, policies):
+    """Return the rank of each policy, 1 the best, in each of the rankings.
+
+    The arguments are tables; a column is a ranking, those of the gamblers first.
+    """
+    import pandas as pd
+
+    columns = {}
+    for arms, mine in last_pull(bandits).groupby("arms", sort=False):
+        columns[f"regret, {arms}"] = mine.set_index("policy").regret.rank()
+    for budget in dict.fromkeys(policies.budget):
+        means = score_matrix(policies, budget).mean(axis=1)
+        columns[f"score, {budget}"] = means.rank(ascending=False)
+    return pd.DataFrame(columns)
+
+
+def places(ranks):
+    """Return each policy's place as a gambler, over all arms, and by each score."""
+    gambler = ranks.filter(like="regret").mean(axis=1).rank(method="first")
+    return ranks.filter(like="score").assign(gambler=gambler).sort_values("gambler")
+
+
+def places_figure(found, far: int = 7):
+    """Return a figure of places: a line each, in colour if it moves `far` from the first."""
+    figure = five.figures.new_figure(8.2, 5.2)
+    ax = figure.subplots()
+    columns = ["gambler", *(name for name in found if name != "gambler")]
+    for policy, row in found[columns].iterrows():
+        moved = row - row.gambler
+        most = moved[moved.abs().idxmax()]
+        colour = "0.6" if abs(most) < far else "tab:orange" if most > 0 else "tab:blue"
+        width = 1 if colour == "0.6" else 2.2
+        ax.plot(range(len(columns)), row, "o-", color=colour, linewidth=width, markersize=4)
+        ink = {"color": "0.3" if colour == "0.6" else colour, "fontsize": 9, "va": "center"}
+        ax.text(-0.06, row.gambler, policy, ha="right", **ink)
+        ax.text(len(columns) - 0.94, row.iloc[-1], policy, **ink)
+    heads = [name.replace("score, ", "search, ") for name in columns]
+    ax.set_xticks(range(len(columns)), ["gambler, five sets of arms", *heads[1:]])
+    ax.set(ylim=(len(found) + 0.5, 0.5), xlim=(-0.6, len(columns) - 0.4), yticks=[])
+    ax.spines[:].set_visible(False)
+    return figure
+
+
+def rank_interval(correlation: float, number: int) -> tuple[float, float]:
+    """Return the 95 % interval of a rank correlation. Source: Fieller and others 1957."""
+    middle, error = math.atanh(correlation), math.sqrt(1.06 / (number - 3))
+    return math.tanh(middle - 1.96 * error), math.tanh(middle + 1.96 * error)
+
+
+def rank_words(correlation: float, number: int) -> str:
+    """Return "+0.42 (-0.09 to +0.76)" for a rank correlation; 1 has no interval."""
+    if correlation > 1 - 1e-9:
+        return "+1"
+    low, high = rank_interval(correlation, number)
+    return f"{correlation:+.2f} ({low:+.2f} to {high:+.2f})"
+
+
 # ---- One shape for all ----------------------------------------------------------------------
 
 
@@ -72,9 +167,6 @@ def build_select(score):
         return chosen
 
     return select
-
-
-# ---- Upper confidence bounds ----------------------------------------------------------------
 
 
 # by Search · three bounds in closed form
@@ -133,9 +225,6 @@ def kl_bound(mean, b):
 def kl_ucb(workspace, luck, mean, n, N, arms, options):
     """Return the KL-UCB bound. Source: Garivier and Cappé 2011, with their c = 0."""
     return kl_bound(mean, math.log(N) / n)
-
-
-# ---- What is believed of an arm -------------------------------------------------------------
 
 
 # by Search · what is believed above a place
@@ -240,9 +329,6 @@ def beta_draw(workspace, a, b):
 def thompson(workspace, luck, mean, n, N, arms, options):
     """Return a draw from what is believed of the arm. Source: Thompson 1933."""
     return beta_draw(workspace, 1 + mean * n, 1 + (1 - mean) * n)
-
-
-# ---- Chance instead of bounds ---------------------------------------------------------------
 
 
 # by Search · rules of chance
@@ -485,18 +571,14 @@ def lai_robbins(chances) -> float:
 
 
 # by Experiments · regret by pulls
-def line_style(policy: str) -> dict:
-    """Return the colour and dashes of a policy's kind: bound, belief, chance, or halving."""
-    kinds = {
-        ("Bayes-UCB", "Thompson"): {"linestyle": "--", "color": "tab:green"},
-        ("epsilon-greedy", "decaying epsilon", "softmax", "Exp3"): {
-            "linestyle": ":",
-            "color": "tab:brown",
-        },
-        ("halving",): {"linestyle": "-.", "color": "0.3"},
-    }
-    found = (style for names, style in kinds.items() if policy in names)
-    return next(found, {"linestyle": "-", "color": "tab:blue"})
+SHOWN = {  # the policies with a name in the figure, their colours and dashes
+    "UCT 0.5": ("tab:blue", "-"),
+    "UCT 0.25": ("tab:purple", "-"),
+    "UCB1": ("tab:red", "-"),
+    "Bayes-UCB": ("tab:orange", "--"),
+    "Thompson": ("tab:green", "--"),
+    "halving": ("black", "-."),
+}
 
 
 def spread_out(values, gap: float) -> np.ndarray:
@@ -511,29 +593,30 @@ def spread_out(values, gap: float) -> np.ndarray:
 
 
 def regret_figure(table):
-    """Return a figure: cumulative regret by pulls, one panel for each set of arms."""
-    rows = -(-table.arms.nunique() // 2)
-    figure = five.figures.new_figure(9.6, 4.2 * rows)
-    panels = figure.subplots(rows, 2, squeeze=False).ravel()
-    for ax in panels[table.arms.nunique() :]:
-        ax.set_axis_off()
-    for ax, (arms, mine) in zip(panels, table.groupby("arms", sort=False), strict=False):
-        ends = mine[mine.pulls == mine.pulls.max()].set_index("policy")
-        last = ends.pulls.iloc[0]
-        gap = max(1.0, math.log10(ends.regret.max())) / 21  # of the height of the axes
-        labels = spread_out(np.log10(ends.regret), gap)
-        for policy, place in zip(ends.index, labels, strict=True):
-            found, style = mine[mine.policy == policy], line_style(policy)
-            ax.loglog(found.pulls, found.regret, linewidth=1.3, **style)
-            beside = 10**place
-            line = {"linewidth": 0.4, "color": "0.6", "clip_on": False}
-            ax.plot([last, 1.25 * last], [ends.regret[policy], beside], **line)
-            words = {"color": style["color"], "fontsize": 8, "va": "center"}
-            ax.text(1.3 * last, beside, policy, **words)
+    """Return a figure: cumulative regret by pulls, a panel for each of two sets of arms."""
+    scales = {"three arms": "log", "drifting arms": "linear"}
+    figure = five.figures.new_figure(9.6, 4.2)
+    panels = figure.subplots(1, len(scales))
+    for ax, (arms, scale) in zip(panels, scales.items(), strict=True):
+        mine = table[(table.arms == arms) & (table.pulls >= 10)]
+        for policy, found in mine.groupby("policy"):
+            colour, dashes = SHOWN.get(policy, ("0.82", "-"))
+            width, above = (1.8, 3) if policy in SHOWN else (0.9, 1)
+            style = {"color": colour, "linewidth": width, "zorder": above}
+            ax.plot(found.pulls, found.regret, dashes, **style)
+        last = mine.pulls.max()
+        ends = mine[mine.pulls == last].set_index("policy").regret[list(SHOWN)].to_numpy()
+        low, high = mine.regret.min() / 1.3, 1.15 * mine.regret.max()
+        if scale == "log":
+            labels = 10 ** spread_out(np.log10(ends), math.log10(high / low) / 18)
+        else:
+            labels, low = spread_out(ends, high / 18), 0
+        for policy, place in zip(SHOWN, labels, strict=True):
+            words = {"color": SHOWN[policy][0], "fontsize": 9, "va": "center"}
+            ax.annotate(policy, (last, place), (5, 0), textcoords="offset points", **words)
         draw_floor(ax, arms, last)
-        ax.set(title=f"{arms} (own scale)", xlabel="pulls", ylabel="cumulative regret")
-        ax.set_xlim(10, last)
-        ax.set_ylim(mine.regret[mine.pulls >= 10].min() / 1.3, 10 ** (max(labels) + gap))
+        ax.set(title=arms, xlabel="pulls", ylabel="cumulative regret", xscale=scale)
+        ax.set(yscale=scale, xlim=(10, last), ylim=(low, high))
         ax.spines[["top", "right"]].set_visible(False)
     return figure
 
@@ -543,27 +626,8 @@ def draw_floor(ax, arms: str, last: int) -> None:
     if arms not in ARMS or ARMS[arms].begins is not None:
         return
     pulls, rate = np.geomspace(10, last, 50), lai_robbins(ARMS[arms].chances)
-    ax.plot(pulls, rate * np.log(pulls), "k--", linewidth=1.6)
-    ax.annotate("Lai–Robbins", (11, 2.2 * rate * math.log(11)), fontsize=8)
-
-
-# by Experiments · the end of the game, and the last regret in words
-def last_pull(table):
-    """Return the rows of a table of bandits that have the last pull of their arms."""
-    return table[table.pulls == table.groupby("arms").pulls.transform("max")]
-
-
-def regret_rows(table, words: str):
-    """Return a table of words, filled from each row, by policy and arms.
-
-    The policy with the least regret on the first arms is on top.
-    """
-    last = last_pull(table)
-    first = last[last.arms == last.arms.iloc[0]].sort_values("regret")
-    texts = last.assign(text=[words.format_map(row) for row in last.to_dict("records")])
-    return texts.pivot(index="policy", columns="arms", values="text").loc[
-        list(first.policy), list(dict.fromkeys(last.arms))
-    ]
+    ax.plot(pulls, rate * np.log(pulls), "k:", linewidth=1.6)
+    ax.annotate("Lai–Robbins", (11, 1.4 * rate * math.log(11)), fontsize=8)
 
 
 # ---- 3. In the tree -------------------------------------------------------------------------
@@ -657,19 +721,38 @@ class SelectionPlayer(five.mcts.SearchPlayer):
         return StudyTree(game, kernels, search, options, records, policy.node, self.timed)
 
 
-# by Experiments · who beats whom
-def score_matrix(table, budget: str):
-    """Return the scores of one budget, row against column, the best mean score first."""
-    import pandas as pd
+# by Experiments · the share of optimal moves
+def choices(solved) -> list[tuple]:
+    """Return (game, its optimal points) of each position where a move can be wrong.
 
-    mine = table[table.budget == budget]
-    names = list(dict.fromkeys([*mine.a, *mine.b]))
-    matrix = pd.DataFrame(np.nan, names, names)
-    for row in mine.itertuples():
-        score = (row.won + row.drawn / 2) / row.games
-        matrix.loc[row.a, row.b], matrix.loc[row.b, row.a] = score, 1 - score
-    order = matrix.mean(axis=1).sort_values(ascending=False, kind="stable").index
-    return matrix.loc[order, order]
+    solved   pairs (moves, the values of the columns as values_text writes it)
+    """
+    found = []
+    for moves, values in solved:
+        game = five.game.Game.from_text(moves, rules=four_rules())
+        verdicts = {point: judged(values, col) for col, point in open_columns(game).items()}
+        if any(verdict.choice for verdict in verdicts.values()):
+            found.append((game, {point for point, said in verdicts.items() if said.kept}))
+    return found
+
+
+def optimal_share(player, positions, repetitions: int = 1, seed: int = 1) -> dict:
+    """Return how often a player finds an optimal move, with its interval.
+
+    positions     pairs (game, the points that are optimal in it)
+    repetitions   searches of each position
+    Keys: positions, searches and optimal (counts), share, low, high. The interval is for other
+    seeds on these positions, not for other positions. ValueError without positions.
+    """
+    work = list(positions) * repetitions
+    if not work:
+        raise ValueError("there are no positions to play")
+    found, seeds = 0, np.random.SeedSequence(seed).generate_state(len(work))
+    for (game, optimal), own in zip(work, seeds, strict=True):
+        found += player.move(game.copy(), int(own)) in optimal
+    low, high = five.strength.wilson(found, len(work))
+    counts = dict(positions=len(work) // repetitions, searches=len(work), optimal=found)
+    return counts | dict(share=found / len(work), low=low, high=high)
 
 
 # by Experiments · matrix and ranking to look at
@@ -745,79 +828,6 @@ def show_matrices() -> None:
     display(ranking_rows(table))
     print(f"Decided by themselves: {(table.verdict != 'open').sum()} of {len(table)} matches.")
     five.strength.show_made(table)
-
-
-# ---- Optimal moves --------------------------------------------------------------------------
-
-
-# by Experiments · the share of optimal moves
-def choices(solved) -> list[tuple]:
-    """Return (game, its optimal points) of each position where a move can be wrong.
-
-    solved   pairs (moves, the values of the columns as values_text writes it)
-    """
-    found = []
-    for moves, values in solved:
-        game = five.game.Game.from_text(moves, rules=four_rules())
-        verdicts = {point: judged(values, col) for col, point in open_columns(game).items()}
-        if any(verdict.choice for verdict in verdicts.values()):
-            found.append((game, {point for point, said in verdicts.items() if said.kept}))
-    return found
-
-
-def optimal_share(player, positions, repetitions: int = 1, seed: int = 1) -> dict:
-    """Return how often a player finds an optimal move, with its interval.
-
-    positions     pairs (game, the points that are optimal in it)
-    repetitions   searches of each position
-    Keys: positions, searches and optimal (counts), share, low, high. The interval is for other
-    seeds on these positions, not for other positions. ValueError without positions.
-    """
-    work = list(positions) * repetitions
-    if not work:
-        raise ValueError("there are no positions to play")
-    found, seeds = 0, np.random.SeedSequence(seed).generate_state(len(work))
-    for (game, optimal), own in zip(work, seeds, strict=True):
-        found += player.move(game.copy(), int(own)) in optimal
-    low, high = five.strength.wilson(found, len(work))
-    counts = dict(positions=len(work) // repetitions, searches=len(work), optimal=found)
-    return counts | dict(share=found / len(work), low=low, high=high)
-
-
-# ---- Gamblers and searches ------------------------------------------------------------------
-
-
-# by Experiments · how the rankings differ, and a rank correlation with its interval
-def rankings(bandits, policies, optimal):
-    """Return the rank of each policy, 1 the best, in each of the rankings.
-
-    The arguments are tables; a column is a ranking, those of the gamblers first.
-    """
-    import pandas as pd
-
-    columns = {}
-    for arms, mine in last_pull(bandits).groupby("arms", sort=False):
-        columns[f"regret, {arms}"] = mine.set_index("policy").regret.rank()
-    for budget in dict.fromkeys(policies.budget):
-        means = score_matrix(policies, budget).mean(axis=1)
-        columns[f"score, {budget}"] = means.rank(ascending=False)
-    shares = optimal.set_index("policy").share
-    columns["optimal moves, 1000 simulations"] = shares.rank(ascending=False)
-    return pd.DataFrame(columns)
-
-
-def rank_interval(correlation: float, number: int) -> tuple[float, float]:
-    """Return the 95 % interval of a rank correlation. Source: Fieller and others 1957."""
-    middle, error = math.atanh(correlation), math.sqrt(1.06 / (number - 3))
-    return math.tanh(middle - 1.96 * error), math.tanh(middle + 1.96 * error)
-
-
-def rank_words(correlation: float, number: int) -> str:
-    """Return "+0.42 (-0.09 to +0.76)" for a rank correlation; 1 has no interval."""
-    if correlation > 1 - 1e-9:
-        return "+1"
-    low, high = rank_interval(correlation, number)
-    return f"{correlation:+.2f} ({low:+.2f} to {high:+.2f})"
 
 
 # ---- 4. The poster's variant ----------------------------------------------------------------
@@ -922,6 +932,9 @@ def slice_score(four: list[int], player: int, empty: int = 0) -> int:
     return 2 if mine == 2 and free == 2 else 0
 
 
+# ---- One ply --------------------------------------------------------------------------------
+
+
 # by Heuristics · the value of a position, on bits
 @jit
 def slice_sum(stones, others, full, height):
@@ -945,9 +958,6 @@ def slice_value(own, both, full, height):
     """Return the value of a position for the side that has the stones `own`."""
     others = both ^ own
     return slice_sum(own, others, full, height) - slice_sum(others, own, full, height)
-
-
-# ---- One ply --------------------------------------------------------------------------------
 
 
 # by Heuristics · play the column with the best value
@@ -1207,7 +1217,7 @@ def slice_figure(table):
         for i, use in enumerate(uses):
             rows = mine[mine.a == use].sort_values("amount")
             at = [
-                budgets.index(amount) + 0.09 * (i - (len(uses) - 1) / 2)
+                budgets.index(amount) + 0.05 * (i - (len(uses) - 1) / 2)
                 for amount in rows.amount
             ]
             bars = np.maximum(0, [rows.score - rows.low, rows.high - rows.score])

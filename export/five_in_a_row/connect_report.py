@@ -17,7 +17,31 @@ import five_in_a_row as five
 from five_in_a_row.connect_four import column_name, four_game, four_rules, random_drops
 
 
-# ---- 1. The agent of the report -------------------------------------------------------------
+# ---- 1. What the report says ----------------------------------------------------------------
+
+
+# by Experiments · the report's two tables
+class Reported(NamedTuple):
+    """A row of the report's tables 3.1 and 3.2, 100 games."""
+
+    seconds: tuple[int, int]  # first player, second player
+    simulations: tuple[int, int]  # a move, as stated
+    wins: tuple[int, int]
+    counts: tuple[int, int]  # what is repeated here
+
+
+REPORTED = (
+    Reported((1, 1), (8_717, 8_782), (52, 48), (8_700, 8_700)),
+    Reported((5, 5), (61_560, 62_028), (47, 53), (61_500, 61_500)),
+    Reported((10, 10), (103_049, 104_084), (47, 53), (103_000, 103_000)),
+    Reported((30, 30), (462_184, 466_495), (43, 57), (464_000, 464_000)),
+    Reported((60, 60), (689_843, 700_477), (48, 52), (695_000, 695_000)),
+    Reported((1, 5), (12_652, 63_002), (46, 54), (12_600, 63_000)),
+    Reported((5, 1), (56_814, 11_555), (42, 58), (63_000, 12_600)),
+)
+
+
+# ---- The agent ------------------------------------------------------------------------------
 
 
 # by Search · the report's agent, as a player
@@ -508,19 +532,6 @@ def blocks(make, simulations: int, positions) -> int:
     return sum(move == point for move, (_, point) in zip(moves, positions, strict=True))
 
 
-# ---- One tree for two -----------------------------------------------------------------------
-
-
-# by Search · two agents, one tree
-def sharing(*agents: dict, make=Agent) -> list[Agent]:
-    """Return an agent for each dict of arguments of `make`; all of them have one tree."""
-    memory = Memory()
-    return [make(**arguments, memory=memory) for arguments in agents]
-
-
-# ---- What the errors cost -------------------------------------------------------------------
-
-
 # by Experiments · the tables of long matches
 VERDICT_WORDS = {"better": "more than half", "worse": "less than half", "open": "inconclusive"}
 SCORE_WORDS = {name: f"scores {words}" for name, words in VERDICT_WORDS.items()}
@@ -551,6 +562,19 @@ def scores_found(table) -> str:
     return "; ".join(parts).capitalize() + "."
 
 
+# ---- 3. The tree ----------------------------------------------------------------------------
+
+
+# by Search · two agents, one tree
+def sharing(*agents: dict, make=Agent) -> list[Agent]:
+    """Return an agent for each dict of arguments of `make`; all of them have one tree."""
+    memory = Memory()
+    return [make(**arguments, memory=memory) for arguments in agents]
+
+
+# ---- Taken apart ----------------------------------------------------------------------------
+
+
 # by Experiments · the score of four times the simulations
 MORE = "printed-more", "report-more"
 
@@ -568,74 +592,38 @@ def more_rows(table) -> dict:
     return rows
 
 
-# ---- 3. Tables 3.1 and 3.2 again ------------------------------------------------------------
+# by Experiments · the gain by more simulations, with each error
+VERSION_STYLES = {  # the marker and the colour of each version
+    "report": ("s", "0.45"),
+    "as printed": ("^", "tab:orange"),
+    "reward error only": ("P", "tab:red"),
+    "draws as wins": ("v", "tab:brown"),
+    "draws as wins own trees": ("X", "tab:green"),
+    "shared tree only": ("D", "tab:purple"),
+    "corrected": ("o", "tab:blue"),
+}
 
 
-# by Experiments · the report's two tables
-class Reported(NamedTuple):
-    """A row of the report's tables 3.1 and 3.2, 100 games."""
-
-    seconds: tuple[int, int]  # first player, second player
-    simulations: tuple[int, int]  # a move, as stated
-    wins: tuple[int, int]
-    counts: tuple[int, int]  # what is repeated here
-
-
-REPORTED = (
-    Reported((1, 1), (8_717, 8_782), (52, 48), (8_700, 8_700)),
-    Reported((5, 5), (61_560, 62_028), (47, 53), (61_500, 61_500)),
-    Reported((10, 10), (103_049, 104_084), (47, 53), (103_000, 103_000)),
-    Reported((30, 30), (462_184, 466_495), (43, 57), (464_000, 464_000)),
-    Reported((60, 60), (689_843, 700_477), (48, 52), (695_000, 695_000)),
-    Reported((1, 5), (12_652, 63_002), (46, 54), (12_600, 63_000)),
-    Reported((5, 1), (56_814, 11_555), (42, 58), (63_000, 12_600)),
-)
-
-
-# ---- Simulations by position ----------------------------------------------------------------
-
-
-# by Search · an agent that thinks longer where it is in doubt
-def adaptive_simulations(tree: five.search.Tree, usual: int, done: int) -> int:
-    """Return how many simulations a search should make in all, given what it knows by now.
-
-    Fewer than `usual` where the second move can no longer overtake the first, twice as many
-    where at the end it has more than 0.6 of the first one's visits.
-    """
-    lost = five.search.LOST
-    visits = sorted(
-        (child.N for child in tree.root.children if child.status != lost), reverse=True
-    )
-    first, second = (*visits, 0, 0)[:2]
-    if done < usual and first - second > usual - done:
-        return done
-    return 2 * usual if second > 0.6 * first else max(usual, done)
-
-
-class AdaptiveAgent(Agent):
-    """An Agent that takes fewer simulations where the move is clear, up to twice where not.
-
-    It checks twenty times in `simulations` whether the move is clear.
-    """
-
-    name = "agent with adaptive time"
-
-    def run_budget(self, tree: five.search.Tree) -> tuple[int, float]:
-        """Search in parts; return (simulations, seconds)."""
-        usual = int(self.budget.simulations)
-        done, took, most, part = 0, 0.0, usual, -(-usual // 20)
-        while done < most:
-            wanted = min(part, int(most) - done)
-            part_budget = self.budget._replace(simulations=wanted)
-            made, seconds = five.search.run_budget(tree, part_budget)
-            done, took = done + made, took + seconds
-            if made < wanted:  # the root is decided
-                break
-            most = adaptive_simulations(tree, usual, done)
-        return done, took
-
-
-# ---- The tables beside the report's ---------------------------------------------------------
+def thinking_figure(table):
+    """Return a figure of more_table: score of the many simulations, a line a version."""
+    figure = five.figures.new_figure(8.6, 4.2)
+    ax = figure.subplots()
+    ax.axhline(0.5, color="0.6", linewidth=1)
+    groups = list(table.groupby("version", sort=False))
+    for number, (version, rows) in enumerate(groups):
+        place = rows.many * 1.05 ** (number - (len(groups) - 1) / 2)  # side by side
+        error = [rows.score - rows.low, rows.high - rows.score]
+        mark, colour = VERSION_STYLES[version]
+        style = dict(fmt=f"{mark}-", color=colour, linewidth=1, capsize=3, label=version)
+        ax.errorbar(place, rows.score, yerr=error, **style)
+    ax.set(xscale="log", xlim=(0.8 * table.many.min(), 1.25 * table.many.max()), ylim=(0, 1))
+    ax.set_xlabel("simulations per move, against a quarter of them (log scale)")
+    ax.set_xticks(sorted(set(table.many)), [f"{n:,}" for n in sorted(set(table.many))])
+    ax.minorticks_off()
+    ax.set_ylabel("score of the many simulations")
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.legend(frameon=False, fontsize=8, loc="lower left", ncols=2)
+    return figure
 
 
 # by Experiments · the tables that are there, counts and scores in words
@@ -681,45 +669,6 @@ def score_words(row) -> str:
     return f"{score_said(row)}, {row.won}–{row.drawn}–{row.lost}"
 
 
-# by Experiments · the first player's score, three times
-VERSION_STYLES = {  # the marker and the colour of each version
-    "report": ("s", "0.45"),
-    "as printed": ("^", "tab:orange"),
-    "reward error only": ("P", "tab:red"),
-    "draws as wins": ("v", "tab:brown"),
-    "draws as wins own trees": ("X", "tab:green"),
-    "shared tree only": ("D", "tab:purple"),
-    "corrected": ("o", "tab:blue"),
-}
-
-
-def repeated_figure(found: dict):
-    """Return a figure of the first player's score in the report and in our games."""
-    figure = five.figures.new_figure(8.6, 4.2)
-    ax = figure.subplots()
-    ax.axvline(0.5, color="0.7", linewidth=1)
-    places = dict(zip(("report", *TESTED), (0.27, 0.09, -0.09, -0.27), strict=True))
-    points: dict = {version: [] for version in places}
-    for place, row in enumerate(reversed(REPORTED), 1):
-        score = row.wins[0] / sum(row.wins)
-        low, high = five.strength.wilson(row.wins[0], sum(row.wins))
-        points["report"].append((place + places["report"], score, low, high))
-        for version, ours in found.get(row.counts, {}).items():
-            y = place + places[version]
-            points[version].append((y, ours.score, ours.low, ours.high))
-    for version in (name for name in places if points[name]):
-        y, x, low, high = np.array(points[version]).T
-        mark, colour = VERSION_STYLES[version]
-        style = dict(fmt=mark, color=colour, label=version, capsize=3)
-        ax.errorbar(x, y, xerr=[x - low, high - x], **style)
-    ax.set_yticks(range(len(REPORTED), 0, -1), [counts_words(row.counts) for row in REPORTED])
-    ax.set(xlabel="score of the first player", ylabel="simulations, first v second")
-    ax.set(xlim=(0, 1), ylim=(0.5, len(REPORTED) + 0.5))
-    ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(loc="upper left", fontsize=8, frameon=False)
-    return figure
-
-
 # by Experiments · does more thinking pay?
 FEWER_SIMULATIONS, MORE_SIMULATIONS = 12_600, 63_000  # simulations of the unequal agents
 
@@ -745,73 +694,75 @@ def many_rows(found: dict) -> dict:
     return rows
 
 
-# ---- In threads -----------------------------------------------------------------------------
+# ---- Simulations by position ----------------------------------------------------------------
 
 
-# by Experiments · what must not depend on who plays the games
-def results_of(table):
-    """Return the table of a match without its seconds."""
-    return table.drop(columns=["seconds a", "seconds b"])
+# by Search · an agent that thinks longer where it is in doubt
+def adaptive_simulations(tree: five.search.Tree, usual: int, done: int) -> int:
+    """Return how many simulations a search should make in all, given what it knows by now.
+
+    Fewer than `usual` where the second move can no longer overtake the first, twice as many
+    where at the end it has more than 0.6 of the first one's visits.
+    """
+    lost = five.search.LOST
+    visits = sorted(
+        (child.N for child in tree.root.children if child.status != lost), reverse=True
+    )
+    first, second = (*visits, 0, 0)[:2]
+    if done < usual and first - second > usual - done:
+        return done
+    return 2 * usual if second > 0.6 * first else max(usual, done)
 
 
-# ---- Stopped, and resumed -------------------------------------------------------------------
+class AdaptiveAgent(Agent):
+    """An Agent that takes fewer simulations where the move is clear, up to twice where not.
+
+    It checks twenty times in `simulations` whether the move is clear.
+    """
+
+    name = "agent with adaptive time"
+
+    def run_budget(self, tree: five.search.Tree) -> tuple[int, float]:
+        """Search in parts; return (simulations, seconds)."""
+        usual = int(self.budget.simulations)
+        done, took, most, part = 0, 0.0, usual, -(-usual // 20)
+        while done < most:
+            wanted = min(part, int(most) - done)
+            part_budget = self.budget._replace(simulations=wanted)
+            made, seconds = five.search.run_budget(tree, part_budget)
+            done, took = done + made, took + seconds
+            if made < wanted:  # the root is decided
+                break
+            most = adaptive_simulations(tree, usual, done)
+        return done, took
 
 
-# by Experiments · a player that is stopped
-class StoppedPlayer:
-    """A player as another, but after moves[0] more moves it raises KeyboardInterrupt."""
-
-    name = "stopped"
-
-    def __init__(self, player, *, moves: list[float]):
-        self.player, self.moves = five.strength.fresh_player(player), moves
-        self.result = None
-        self.settings = {"player": player, "moves": moves}
-
-    def move(self, game: five.game.Game, seed: int | None = None) -> int:
-        """Return the player's move, or raise KeyboardInterrupt."""
-        self.moves[0] -= 1
-        if self.moves[0] < 0:
-            raise KeyboardInterrupt
-        return self.player.move(game, seed)
+# ---- 4. Who moves first ---------------------------------------------------------------------
 
 
-# ---- What it brings -------------------------------------------------------------------------
-
-
-# by Experiments · games per second
-def games_a_second(players, jobs, games: int, rounds: int) -> dict[int, float]:
-    """Return {jobs: games of Connect-4 a second}, by the median of rounds played in turn."""
-    rates: dict[int, list[float]] = {number: [] for number in jobs}
-    for seed in range(rounds):
-        for number in jobs:
-            begun = time.perf_counter()
-            five.strength.play_match(*players, games, four_rules(), seed=seed, jobs=number)
-            rates[number].append(games / (time.perf_counter() - begun))
-    return {number: float(np.median(found)) for number, found in rates.items()}
-
-
-# ---- One line, one tree, no interval --------------------------------------------------------
-
-
-# by Experiments · the gain by more simulations, with each error
-def thinking_figure(table):
-    """Return a figure of more_table: score of the many simulations, a line a version."""
+# by Experiments · the first player's score, three times
+def repeated_figure(found: dict):
+    """Return a figure of the first player's score in the report and in our games."""
     figure = five.figures.new_figure(8.6, 4.2)
     ax = figure.subplots()
-    ax.axhline(0.5, color="0.6", linewidth=1)
-    groups = list(table.groupby("version", sort=False))
-    for number, (version, rows) in enumerate(groups):
-        place = rows.many * 1.05 ** (number - (len(groups) - 1) / 2)  # side by side
-        error = [rows.score - rows.low, rows.high - rows.score]
+    ax.axvline(0.5, color="0.7", linewidth=1)
+    places = dict(zip(("report", *TESTED), (0.27, 0.09, -0.09, -0.27), strict=True))
+    points: dict = {version: [] for version in places}
+    for place, row in enumerate(reversed(REPORTED), 1):
+        score = row.wins[0] / sum(row.wins)
+        low, high = five.strength.wilson(row.wins[0], sum(row.wins))
+        points["report"].append((place + places["report"], score, low, high))
+        for version, ours in found.get(row.counts, {}).items():
+            y = place + places[version]
+            points[version].append((y, ours.score, ours.low, ours.high))
+    for version in (name for name in places if points[name]):
+        y, x, low, high = np.array(points[version]).T
         mark, colour = VERSION_STYLES[version]
-        style = dict(fmt=f"{mark}-", color=colour, linewidth=1, capsize=3, label=version)
-        ax.errorbar(place, rows.score, yerr=error, **style)
-    ax.set(xscale="log", xlim=(0.8 * table.many.min(), 1.25 * table.many.max()), ylim=(0, 1))
-    ax.set_xlabel("simulations per move, against a quarter of them (log scale)")
-    ax.set_xticks(sorted(set(table.many)), [f"{n:,}" for n in sorted(set(table.many))])
-    ax.minorticks_off()
-    ax.set_ylabel("score of the many simulations")
+        style = dict(fmt=mark, color=colour, label=version, capsize=3)
+        ax.errorbar(x, y, xerr=[x - low, high - x], **style)
+    ax.set_yticks(range(len(REPORTED), 0, -1), [counts_words(row.counts) for row in REPORTED])
+    ax.set(xlabel="score of the first player", ylabel="simulations, first v second")
+    ax.set(xlim=(0, 1), ylim=(0.5, len(REPORTED) + 0.5))
     ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(frameon=False, fontsize=8, loc="lower left", ncols=2)
+    ax.legend(loc="upper left", fontsize=8, frameon=False)
     return figure

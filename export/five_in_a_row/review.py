@@ -96,7 +96,9 @@ def review_figure(table):
     last, room = {}, 0.08 * max(len(moves), 1)  # moves that a label is wide
     for ply, row in turning_points(table).iterrows():
         value = table.value.get(ply + 1, row.value)
-        side = 1 if value >= 0 else -1  # above the line, or below it
+        beside = [table.value.get(each, value) for each in (ply, ply + 2)]
+        side = 1 if value >= sum(beside) / 2 else -1  # above a peak, below a valley
+        ax.plot(ply, value, "o", markersize=6, color="tab:red")
         before, line = last.get(side, (-room, 0))
         last[side] = ply, (line + 1) % 3 if ply - before < room else 0
         away = {"xytext": (0, side * (9 + 11 * last[side][1])), "textcoords": "offset points"}

@@ -70,22 +70,24 @@ def draw_forced(ax, game, result) -> None:
 # ---- one search ------------------------------------------------------------------------
 
 
-def search_figure(game, result):
+def search_figure(game, result, scores: bool = True):
     """Return a figure of what a search found: visits, values and scores of each move."""
     if not result.visits.any():
         figure = new_figure(3.2, 3.4)
         draw_forced(figure.subplots(), game, result)
         return figure
-    figure = new_figure(9.6, 3.9)
-    left, middle, right = figure.subplots(1, 3)
+    figure = new_figure(9.6 if scores else 6.6, 3.9)
+    left, middle, *rest = figure.subplots(1, 3 if scores else 2)
     image = draw_visits(left, game, result.visits)
     add_bar(figure, image, left, "visits (simulations)")
     image = draw_values(middle, game, result.values, result.visits)
     add_bar(figure, image, middle, f"value for {COLOUR[game.to_move]}, who is to move")
+    if not scores:
+        return figure
     labels = {point: f"{result.scores.flat[point]:.2f}" for point in top_points(result.visits)}
     shades = {"colours": "Purples", "low": 0, "high": max(1.0, np.nanmax(result.scores))}
-    image = draw_cells(right, game, result.scores, labels, **shades)
-    add_bar(figure, image, right, f"{result.rule} (reward 0…1 plus exploration)")
+    image = draw_cells(rest[0], game, result.scores, labels, **shades)
+    add_bar(figure, image, rest[0], f"{result.rule} (reward 0…1 plus exploration)")
     return figure
 
 
@@ -101,12 +103,16 @@ def search_caption(game, result) -> str:
     return f"{result.name} received {found}. {where}; {effort}."
 
 
-def show_search(game, result) -> None:
-    """Display the figure of a search with its caption, and with its best moves in words."""
+def show_search(game, result, scores: bool = True) -> None:
+    """Display the figure of a search with its caption, and with its best moves in words.
+
+    scores   False: visits and values alone
+    """
     words = "{} {:,} visits, value {:+.2f}, " + result.rule + " {:.2f}"
     best = "; ".join(words.format(*row) for row in result.top(3)) or f"no search: {result.why}"
-    alt = f"Boards with visits, values and {result.rule}. {result.name} is played. {best}."
-    show(search_figure(game, result), alt, search_caption(game, result))
+    boards = f"visits, values and {result.rule}" if scores else "visits and values"
+    alt = f"Boards with {boards}. {result.name} is played. {best}."
+    show(search_figure(game, result, scores), alt, search_caption(game, result))
 
 
 # ---- the searches of a game ------------------------------------------------------------

@@ -33,12 +33,32 @@ def match(players=PLAYERS["plain UCT"], **changes):
     return five.strength.play_match(*players, **(settings | changes))
 
 
+def results_of(table):
+    """Return the table of a match without its seconds."""
+    return table.drop(columns=["seconds a", "seconds b"])
+
+
 def same(table, other):
     """Return whether two tables of a match agree in all but their seconds."""
-    return (
-        report.results_of(table).equals(report.results_of(other))
-        and table.attrs == other.attrs
-    )
+    return results_of(table).equals(results_of(other)) and table.attrs == other.attrs
+
+
+class StoppedPlayer:
+    """A player as another, but after moves[0] more moves it raises KeyboardInterrupt."""
+
+    name = "stopped"
+
+    def __init__(self, player, *, moves: list[float]):
+        self.player, self.moves = five.strength.fresh_player(player), moves
+        self.result = None
+        self.settings = {"player": player, "moves": moves}
+
+    def move(self, game: five.game.Game, seed: int | None = None) -> int:
+        """Return the player's move, or raise KeyboardInterrupt."""
+        self.moves[0] -= 1
+        if self.moves[0] < 0:
+            raise KeyboardInterrupt
+        return self.player.move(game, seed)
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +129,7 @@ def test_an_error_on_the_cluster_names_the_player(cluster):
 def test_a_stopped_match_goes_on(tmp_path, jobs):
     left, path = [math.inf], tmp_path / "match.csv"
     players = (
-        report.StoppedPlayer(four.FourUCT(simulations=60), moves=left),
+        StoppedPlayer(four.FourUCT(simulations=60), moves=left),
         four.FourUCT(simulations=20),
     )
     whole = match(players)
