@@ -473,6 +473,24 @@ def show_promises(searches: dict) -> dict:
     return found
 
 
+def steadiness(positions, counts: list[int], more: int) -> dict:
+    """Return {count: (share of openings where the most visited move is another after `more`
+    simulations, the same of the best value)}, of searches by the engine.
+    """
+    changed = {count: [] for count in counts}
+    for seed, position in enumerate(positions):
+        moments = sorted({*counts, *(count + more for count in counts)})
+        found = snapshots(position, moments, None, SearchOptions(seed=seed))
+        picks = {
+            count: (each.visits.argmax(), np.nanargmax(each.values))
+            for count, _, each in found
+        }
+        for count in counts:
+            before, later = picks[count], picks[count + more]
+            changed[count].append([a != b for a, b in zip(before, later, strict=True)])
+    return {count: np.mean(each, axis=0).tolist() for count, each in changed.items()}
+
+
 # ---- Heuristics: advice against proofs ------------------------------------------------------
 
 HEARD = {  # {the name in advice.csv or demoted.csv: (mark and colour, filling)}

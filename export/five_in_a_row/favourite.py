@@ -5,11 +5,11 @@ of the two moves that compete as curves, and the window with its ribbon. `show_l
 searches, the table `leaders`.
 """
 
-import io
-
 import numpy as np
 
 import five_in_a_row as five
+
+BLUE = "#0f4c8a"  # of the leader, as in the window
 
 
 def follow(game, moments, most: int, seed: int) -> dict:
@@ -66,12 +66,33 @@ def draw_moments(axes, game, reads: dict, moments) -> None:
         ax.set_title(f"{count:,}: {result.name}", fontsize=12)
 
 
+def draw_ribbon(ax, reads: dict, most: int) -> None:
+    """Draw which move led, from when to when, as the window does: the last leader in blue."""
+    counts = [count for count in reads if count <= most]
+    begins = [
+        count
+        for before, count in zip([None, *counts], counts, strict=False)
+        if before is None or reads[before].move != reads[count].move
+    ]
+    for begin, end in zip(begins, [*begins[1:], most], strict=True):
+        leads = reads[begin].move == reads[most].move
+        ax.barh(0, end - begin, 1, begin, color=BLUE if leads else "0.85", edgecolor="white")
+        if end - begin > most / 20:
+            ink = "white" if leads else "0.2"
+            ax.text(
+                (begin + end) / 2, 0, reads[begin].name, ha="center", va="center", color=ink
+            )
+    ax.set(xlim=(0, most), yticks=[], xlabel="simulations; grey lines mark the boards")
+    ax.xaxis.set_major_formatter("{x:,.0f}")
+    ax.spines[["top", "right", "left"]].set_visible(False)
+
+
 def draw_curves(ax, game, reads: dict, moments) -> None:
     """Draw the shares of the two rivals up to the last moment, the moments in grey."""
     counts = [count for count in reads if count <= moments[-1]]
     for count in moments:
         ax.axvline(count, color="0.8", linewidth=1)
-    for point, colour in zip(rivals(reads), ("C2", "C1"), strict=True):
+    for point, colour in zip(rivals(reads), ("0.4", BLUE), strict=True):
         line = [shares_of(reads[count]).flat[point] for count in counts]
         ax.plot(counts, line, color=colour, linewidth=2.5)
         name = five.game.point_name(point, game.rules.size)
@@ -84,17 +105,11 @@ def draw_curves(ax, game, reads: dict, moments) -> None:
 
 def show_moments(game, reads: dict, moments) -> None:
     """Display six boards of one search, the curves of its two rivals, and the ribbon."""
-    from matplotlib.image import imread
-
     figure = five.figures.new_figure(6.4, 6.4)
     axes = figure.subplot_mosaic("012;345;ttt;rrr", height_ratios=(1, 1, 0.75, 0.13))
     draw_moments([axes[str(i)] for i in range(6)], game, reads, moments)
     draw_curves(axes["t"], game, reads, moments)
-    results = [result for count, result in reads.items() if count <= moments[-1]]
-    ribbon = imread(io.BytesIO(five.window.png_of(ribbon_after(game, results, moments[-1]))))
-    axes["r"].imshow(ribbon, extent=(0, moments[-1], 0, 1), aspect="auto")
-    axes["r"].set(yticks=[], xlabel="simulations; grey lines mark the boards")
-    axes["r"].xaxis.set_major_formatter("{x:,.0f}")
+    draw_ribbon(axes["r"], reads, moments[-1])
     said = ", ".join(f"{count:,} {reads[count].name}" for count in moments)
     last, rival = (shares_of(list(reads.values())[-1]).flat[point] for point in rivals(reads))
     five.figures.show(
@@ -102,9 +117,8 @@ def show_moments(game, reads: dict, moments) -> None:
         f"Six boards, a line chart of two moves that overtake each other, and a ribbon with a "
         f"stretch for each. {said}.",
         f"On the boards lead {said}. Numbers: shares of the visits in percent; by "
-        f"{max(reads):,} simulations {last:.0f} to {rival:.0f}. Below, the ribbon as the "
-        f"window paints it. 8×8, black to move after {' '.join(game.moves)}; engine, seed "
-        f"{reads[moments[0]].seed}.",
+        f"{max(reads):,} simulations {last:.0f} to {rival:.0f}. Below, the ribbon. 8×8, "
+        f"black to move after {' '.join(game.moves)}; engine, seed {reads[moments[0]].seed}.",
     )
 
 
@@ -159,24 +173,3 @@ def lost_apart(table, what: str, within) -> tuple[float, float]:
         spread += weight**2 * (some.var(ddof=0) / len(some) + others.var(ddof=0) / len(others))
         total += weight
     return 100 * apart / total, 196 * np.sqrt(spread) / total
-
-
-def ribbon_after(game, results, simulations: int, size=(1800, 1280)):
-    """Return the ribbon of the window as a Surface, after these results of one search.
-
-    simulations   what the computer has for its move
-    size          of the window from which it is cut, in pixels
-    """
-    players = ("engine", "person") if game.to_move == five.game.BLACK else ("person", "engine")
-    record = five.window.GameRecord(game, players, None, simulations)
-    session = five.window.Session(record, {"engine": five.engine.think})
-    session.clock = lambda: 0.0
-    session.searcher = "engine"
-    ribbon = five.panels.Leaders()
-    controller = five.window.Controller(session, panels=[ribbon])
-    for result in results:
-        session.result = result
-        ribbon.on_tick(controller)
-    surface = five.window.load_pygame().Surface(size)
-    five.window.paint_changes(controller, surface)
-    return surface.subsurface(ribbon.place(five.window.canvas_of(controller, surface).layout))

@@ -399,31 +399,25 @@ class Leaders(Panel):
         """Return the stretches, and how far the last one reaches."""
         return controller.view.heat and (tuple(self.led), round(self.used, 2))
 
-    @staticmethod
-    def place(layout) -> tuple[int, int, int, int]:
-        """Return its left, top, width and height in pixels: above the bar of the progress."""
-        x, y, width, height = layout.text
-        thick = 7 * layout.unit // 8
-        return x, y + height - layout.unit // 3 - thick, width, thick
-
     def draw(self, controller, surface) -> None:
         """Paint it below the words: the move that leads now in the colour of the discs."""
         if not self.led or not controller.view.heat or controller.view.overlay:
             return
         canvas = five.window.canvas_of(controller, surface)
         theme, unit = canvas.theme, canvas.layout.unit
-        x, top, width, thick = self.place(canvas.layout)
+        x, y, width, height = canvas.layout.text
+        low, thick = y + height - unit // 3, 7 * unit // 8  # above the bar of the progress
         ends = [begin for begin, _ in self.led[1:]] + [self.used]
         for (begin, move), end in zip(self.led, ends, strict=True):
             left, right = x + int(begin * width), x + int(end * width)
             leads = move == self.led[-1][1]
-            box = (left, top, max(1, right - left - 1), thick)
+            box = (left, low - thick, max(1, right - left - 1), thick)
             draw = five.window.load_pygame().draw
             draw.rect(surface, theme.heat if leads else theme.button, box)
             if right - left > 5 * unit // 4:
                 name = five.game.point_name(move, canvas.layout.size)
                 ink = (255, 255, 255) if leads else theme.ink
-                middle = (left + right) // 2, top + thick // 2
+                middle = (left + right) // 2, low - thick // 2
                 canvas.write(name, "center", middle, unit, right - left, ink)
 
 
