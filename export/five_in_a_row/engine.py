@@ -112,7 +112,7 @@ EXTRA = (  # of the workspace
 )
 
 
-# ---- Which moves come first? ----------------------------------------------------------------
+# ---- What is a quiet position worth? --------------------------------------------------------
 
 
 # by Heuristics · pairs of point threats
@@ -140,27 +140,6 @@ def live_position(game: Game):
     workspace = new_search(live_game(), game, seed=1)
     reset_live(workspace)
     return workspace
-
-
-# by Heuristics · order and priors of moves
-@jit
-def insert_move(workspace, point, score, first, place):
-    """Put a move where its score belongs in workspace.moves[first:place], best first."""
-    moves, scores = workspace.moves, workspace.scores
-    while place > first and scores[place - 1] < score:
-        moves[place], scores[place] = moves[place - 1], scores[place - 1]
-        place -= 1
-    moves[place], scores[place] = point, score
-
-
-@jit
-def set_priors(workspace, start, stop, total):
-    """Set workspace.priors[start:stop]: 255 times the root of the scores' share in `total`."""
-    for i in range(start, stop):
-        workspace.priors[i] = np.uint8(255 * math.sqrt(workspace.scores[i] / total))
-
-
-# ---- Where the shapes lie -------------------------------------------------------------------
 
 
 # by Heuristics · four line shapes in any order
@@ -362,6 +341,32 @@ def evaluation(game: Game) -> float:
     return float(evaluate(live_position(game)))
 
 
+# ---- What is certain at a new node ----------------------------------------------------------
+
+
+# by Heuristics · what is certain at a new node
+AT_ROOT = np.int64(5_000)  # positions to look at for fours before the first simulation
+
+
+@jit
+def engine_terminal(workspace, options):
+    """Return WON, DRAWN, LOST or OPEN for the player who just moved."""
+    board = workspace.board
+    own = 0 if board.start == 0 else 1  # to move
+    mine, theirs = board.count[own], board.count[1 - own]
+    if board.won:
+        return WON
+    if board.empty == 0:
+        return DRAWN
+    if mine[T_FIVE] > 0:
+        return LOST
+    if theirs[T_FIVE] > 1:
+        return WON
+    if workspace.safe or options.vcf_nodes == 0:
+        return OPEN
+    return LOST if wins_by_fours(workspace, own + 1, options.vcf_nodes) else OPEN
+
+
 # ---- Which moves help at all? ---------------------------------------------------------------
 
 
@@ -392,7 +397,7 @@ def list_forced(workspace, colour, nodes):
     return length
 
 
-# ---- What its own games taught it -----------------------------------------------------------
+# ---- Which moves come first? ----------------------------------------------------------------
 
 
 # by Heuristics · the policy, from its file
@@ -506,6 +511,24 @@ def logits_of_moves(workspace, own, count):
     return best
 
 
+# by Heuristics · order and priors of moves
+@jit
+def insert_move(workspace, point, score, first, place):
+    """Put a move where its score belongs in workspace.moves[first:place], best first."""
+    moves, scores = workspace.moves, workspace.scores
+    while place > first and scores[place - 1] < score:
+        moves[place], scores[place] = moves[place - 1], scores[place - 1]
+        place -= 1
+    moves[place], scores[place] = point, score
+
+
+@jit
+def set_priors(workspace, start, stop, total):
+    """Set workspace.priors[start:stop]: 255 times the root of the scores' share in `total`."""
+    for i in range(start, stop):
+        workspace.priors[i] = np.uint8(255 * math.sqrt(workspace.scores[i] / total))
+
+
 # by Heuristics · the moves, best first, with their priors
 @jit
 def engine_moves(workspace, had, want, options):
@@ -579,32 +602,6 @@ def puct_kernel(workspace, tree, node, untried, options):
         if score > best:
             best, chosen = score, np.int64(i)
     return chosen
-
-
-# ---- What is certain at a new node ----------------------------------------------------------
-
-
-# by Heuristics · what is certain at a new node
-AT_ROOT = np.int64(5_000)  # positions to look at for fours before the first simulation
-
-
-@jit
-def engine_terminal(workspace, options):
-    """Return WON, DRAWN, LOST or OPEN for the player who just moved."""
-    board = workspace.board
-    own = 0 if board.start == 0 else 1  # to move
-    mine, theirs = board.count[own], board.count[1 - own]
-    if board.won:
-        return WON
-    if board.empty == 0:
-        return DRAWN
-    if mine[T_FIVE] > 0:
-        return LOST
-    if theirs[T_FIVE] > 1:
-        return WON
-    if workspace.safe or options.vcf_nodes == 0:
-        return OPEN
-    return LOST if wins_by_fours(workspace, own + 1, options.vcf_nodes) else OPEN
 
 
 # by Heuristics · a first look at the root, and the engine's game
