@@ -1180,19 +1180,31 @@ def random_games(game: Game, count: int, seed: int) -> float:
 
 
 # by Experiments · positions from the middle of decided games
-def stopped_games(rules: Rules, count: int, simulations: int) -> list[tuple[Game, int]]:
-    """Return (position after a random number of plies, winner) of games with a winner."""
-    found, seed, rng = [], 0, np.random.default_rng(1)
+def stopped_games(rules: Rules, count: int, simulations: int) -> list[tuple]:
+    """Return (position after a random number of plies, winner, plies to the end) of games.
+
+    Each has a winner. The first 12 moves are drawn in proportion to visits, and no two games
+    have the same 12 stones, turned or mirrored.
+    """
+    found, seed, begun = [], 1_000, set()
     options = SearchOptions(vct_nodes=0)  # so that a move takes little time
     while len(found) < count:
-        seed, game = seed + 1, Game(rules)
+        seed, game, rng = seed + 1, Game(rules), np.random.default_rng(seed + 1)
         game.play(int(rng.choice(game.legal())))  # a first stone anywhere
         while not game.over:
             thought = think(game, simulations=simulations, seed=seed, options=options)
-            game.play(thought.move)
-        middle = Game(rules)
-        for point in game.played[: int(rng.integers(4, max(5, len(game.played) - 4)))]:
+            move, visits = thought.move, thought.visits.ravel()
+            if len(game.played) < 12 and visits.any():  # a forced move has no visits
+                move = int(rng.choice(rules.points, p=visits / visits.sum()))
+            game.play(move)
+        middle, length = Game(rules), len(game.played)
+        for point in game.played[: int(rng.integers(4, max(5, length - 4)))]:
             middle.play(point)
-        if game.winner and forced_move(middle) is None:
-            found.append((middle, game.winner))
+        stones, first = np.zeros(rules.points, np.int8), list(game.played[:12])
+        stones[first] = np.resize([BLACK, WHITE], len(first))
+        sides = stones.reshape(rules.size, -1), stones.reshape(rules.size, -1).T
+        begins = min(np.rot90(side, turn).tobytes() for side in sides for turn in range(4))
+        if game.winner and forced_move(middle) is None and begins not in begun:
+            found.append((middle, game.winner, length - len(middle.played)))
+            begun.add(begins)
     return found
