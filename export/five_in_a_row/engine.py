@@ -112,7 +112,7 @@ EXTRA = (  # of the workspace
 )
 
 
-# ---- Which moves come first? ----------------------------------------------------------------
+# ---- What is a quiet position worth? --------------------------------------------------------
 
 
 # by Heuristics · pairs of point threats
@@ -140,27 +140,6 @@ def live_position(game: Game):
     workspace = new_search(live_game(), game, seed=1)
     reset_live(workspace)
     return workspace
-
-
-# by Heuristics · order and priors of moves
-@jit
-def insert_move(workspace, point, score, first, place):
-    """Put a move where its score belongs in workspace.moves[first:place], best first."""
-    moves, scores = workspace.moves, workspace.scores
-    while place > first and scores[place - 1] < score:
-        moves[place], scores[place] = moves[place - 1], scores[place - 1]
-        place -= 1
-    moves[place], scores[place] = point, score
-
-
-@jit
-def set_priors(workspace, start, stop, total):
-    """Set workspace.priors[start:stop]: 255 times the root of the scores' share in `total`."""
-    for i in range(start, stop):
-        workspace.priors[i] = np.uint8(255 * math.sqrt(workspace.scores[i] / total))
-
-
-# ---- Where the shapes lie -------------------------------------------------------------------
 
 
 # by Heuristics · four line shapes in any order
@@ -362,6 +341,32 @@ def evaluation(game: Game) -> float:
     return float(evaluate(live_position(game)))
 
 
+# ---- What is certain at a new node ----------------------------------------------------------
+
+
+# by Heuristics · what is certain at a new node
+AT_ROOT = np.int64(5_000)  # positions to look at for fours before the first simulation
+
+
+@jit
+def engine_terminal(workspace, options):
+    """Return WON, DRAWN, LOST or OPEN for the player who just moved."""
+    board = workspace.board
+    own = 0 if board.start == 0 else 1  # to move
+    mine, theirs = board.count[own], board.count[1 - own]
+    if board.won:
+        return WON
+    if board.empty == 0:
+        return DRAWN
+    if mine[T_FIVE] > 0:
+        return LOST
+    if theirs[T_FIVE] > 1:
+        return WON
+    if workspace.safe or options.vcf_nodes == 0:
+        return OPEN
+    return LOST if wins_by_fours(workspace, own + 1, options.vcf_nodes) else OPEN
+
+
 # ---- Which moves help at all? ---------------------------------------------------------------
 
 
@@ -392,7 +397,7 @@ def list_forced(workspace, colour, nodes):
     return length
 
 
-# ---- What its own games taught it -----------------------------------------------------------
+# ---- Which moves come first? ----------------------------------------------------------------
 
 
 # by Heuristics · the policy, from its file
@@ -506,6 +511,24 @@ def logits_of_moves(workspace, own, count):
     return best
 
 
+# by Heuristics · order and priors of moves
+@jit
+def insert_move(workspace, point, score, first, place):
+    """Put a move where its score belongs in workspace.moves[first:place], best first."""
+    moves, scores = workspace.moves, workspace.scores
+    while place > first and scores[place - 1] < score:
+        moves[place], scores[place] = moves[place - 1], scores[place - 1]
+        place -= 1
+    moves[place], scores[place] = point, score
+
+
+@jit
+def set_priors(workspace, start, stop, total):
+    """Set workspace.priors[start:stop]: 255 times the root of the scores' share in `total`."""
+    for i in range(start, stop):
+        workspace.priors[i] = np.uint8(255 * math.sqrt(workspace.scores[i] / total))
+
+
 # by Heuristics · the moves, best first, with their priors
 @jit
 def engine_moves(workspace, had, want, options):
@@ -579,32 +602,6 @@ def puct_kernel(workspace, tree, node, untried, options):
         if score > best:
             best, chosen = score, np.int64(i)
     return chosen
-
-
-# ---- What is certain at a new node ----------------------------------------------------------
-
-
-# by Heuristics · what is certain at a new node
-AT_ROOT = np.int64(5_000)  # positions to look at for fours before the first simulation
-
-
-@jit
-def engine_terminal(workspace, options):
-    """Return WON, DRAWN, LOST or OPEN for the player who just moved."""
-    board = workspace.board
-    own = 0 if board.start == 0 else 1  # to move
-    mine, theirs = board.count[own], board.count[1 - own]
-    if board.won:
-        return WON
-    if board.empty == 0:
-        return DRAWN
-    if mine[T_FIVE] > 0:
-        return LOST
-    if theirs[T_FIVE] > 1:
-        return WON
-    if workspace.safe or options.vcf_nodes == 0:
-        return OPEN
-    return LOST if wins_by_fours(workspace, own + 1, options.vcf_nodes) else OPEN
 
 
 # by Heuristics · a first look at the root, and the engine's game
@@ -1183,19 +1180,31 @@ def random_games(game: Game, count: int, seed: int) -> float:
 
 
 # by Experiments · positions from the middle of decided games
-def stopped_games(rules: Rules, count: int, simulations: int) -> list[tuple[Game, int]]:
-    """Return (position after a random number of plies, winner) of games with a winner."""
-    found, seed, rng = [], 0, np.random.default_rng(1)
+def stopped_games(rules: Rules, count: int, simulations: int) -> list[tuple]:
+    """Return (position after a random number of plies, winner, plies to the end) of games.
+
+    Each has a winner. The first 12 moves are drawn in proportion to visits, and no two games
+    have the same 12 stones, turned or mirrored.
+    """
+    found, seed, begun = [], 1_000, set()
     options = SearchOptions(vct_nodes=0)  # so that a move takes little time
     while len(found) < count:
-        seed, game = seed + 1, Game(rules)
+        seed, game, rng = seed + 1, Game(rules), np.random.default_rng(seed + 1)
         game.play(int(rng.choice(game.legal())))  # a first stone anywhere
         while not game.over:
             thought = think(game, simulations=simulations, seed=seed, options=options)
-            game.play(thought.move)
-        middle = Game(rules)
-        for point in game.played[: int(rng.integers(4, max(5, len(game.played) - 4)))]:
+            move, visits = thought.move, thought.visits.ravel()
+            if len(game.played) < 12 and visits.any():  # a forced move has no visits
+                move = int(rng.choice(rules.points, p=visits / visits.sum()))
+            game.play(move)
+        middle, length = Game(rules), len(game.played)
+        for point in game.played[: int(rng.integers(4, max(5, length - 4)))]:
             middle.play(point)
-        if game.winner and forced_move(middle) is None:
-            found.append((middle, game.winner))
+        stones, first = np.zeros(rules.points, np.int8), list(game.played[:12])
+        stones[first] = np.resize([BLACK, WHITE], len(first))
+        sides = stones.reshape(rules.size, -1), stones.reshape(rules.size, -1).T
+        begins = min(np.rot90(side, turn).tobytes() for side in sides for turn in range(4))
+        if game.winner and forced_move(middle) is None and begins not in begun:
+            found.append((middle, game.winner, length - len(middle.played)))
+            begun.add(begins)
     return found
