@@ -1004,20 +1004,13 @@ def open_classes() -> list[Position]:
     return [board for board in all_classes().boards if len(legal(board)) > 1]
 
 
-def searched(
-    board: Position,
-    *,
-    simulations: int,
-    seeds: int,
-    solve=False,
-    kernels_of=five.search.plain_kernels,
-) -> Counter:
+def searched(board: Position, *, simulations: int, seeds: int, solve=False) -> Counter:
     """Return Counter {point: how many of the seeds 0, 1, ... play it}."""
     game, options = to_game(board), five.search.SearchOptions(solve=solve)
     counts = Counter()
     for seed in range(seeds):
         asked = {"simulations": simulations, "seed": seed}
-        found = five.search.search_once(game, kernels_of, options, **asked)
+        found = five.search.search_once(game, five.search.plain_kernels, options, **asked)
         counts[found.move] += 1
     return counts
 
@@ -1077,6 +1070,20 @@ def draws_win(rules: five.game.Rules) -> five.search.Kernels:
         return five.search.LOST if roots_turn else five.search.WON
 
     return game._replace(rollout=rollout, terminal=terminal)
+
+
+def visited_policy(kernels_of, boards, *, simulations: int, seeds: int, c: float):
+    """Return the policy that plays the most visited move, equal ones equally likely."""
+    options, counts = five.search.SearchOptions(c_uct=c, solve=False), {}
+    for board in boards:
+        counts[board] = Counter()
+        for seed in range(seeds):
+            asked = {"simulations": simulations, "seed": seed}
+            found = five.search.search_once(to_game(board), kernels_of, options, **asked)
+            counts[board].update(
+                equal_chances(np.flatnonzero(found.visits == found.visits.max()))
+            )
+    return counted_policy(counts)
 
 
 # ---- What results tell ----------------------------------------------------------------------
