@@ -1005,6 +1005,14 @@ def four_agents(simulations: int = FOUR_SIMULATIONS) -> dict:
     }
 
 
+SHOWN = {  # what an agent of the tables is called on the page
+    "rule as printed": "printed rule",
+    "rule-based": "mended rule",
+    "minimax as printed": "plain minimax",
+    "expectiminimax as printed": "expectiminimax",
+}
+
+
 # ---- 5. Two players -------------------------------------------------------------------------
 
 
@@ -1116,12 +1124,15 @@ def play_ludo_match(
 
 
 # by Experiments · a table as it was stored, and how its shares compare
-def stored_ludo(name: str):
-    """Return a table of an experiment; FileNotFoundError says how to make it."""
+def stored_ludo(name: str, shown: dict = SHOWN):
+    """Return a table of an experiment; FileNotFoundError says how to make it.
+
+    shown   {name of a player in the table: its name on the page}
+    """
     if (table := five.strength.read_results(name)) is None:
         path = f"experiments/results/{name}.csv"
         raise FileNotFoundError(f"{path} is not here: python -m experiments {name} makes it")
-    return table
+    return table.replace({rf"\b{old}\b": new for old, new in shown.items()}, regex=True)
 
 
 def made_ludo(table) -> str:

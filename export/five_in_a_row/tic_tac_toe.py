@@ -761,9 +761,6 @@ def true_learner(random_rival: bool, gamma: float = 1.0) -> QLearner:
     return learner
 
 
-# ---- What the discount changes --------------------------------------------------------------
-
-
 # by Interface · a small board whose free points hold numbers
 def fill_small(ax, x, y, numbers: dict, labels: dict, width: float, colours, low, high):
     """Colour points of a small board by {point: number}, and write {point: text} on them.
@@ -1046,6 +1043,47 @@ def count_mistakes(counts: dict) -> dict:
             found.update(positions=1, searches=sum(chosen.values()), wrong=wrong, lost=lost)
             found.update({"positions wrong": wrong > 0, "positions lost": lost > 0})
     return dict(found)
+
+
+# ---- A draw worth a win ---------------------------------------------------------------------
+
+
+# by Search · the plain search, to which a draw is as good as a win
+@lru_cache
+def draws_win(rules: five.game.Rules) -> five.search.Kernels:
+    """Return plain search in which a draw is a win of the player to move at the root."""
+    game = five.search.plain_kernels(rules)
+    play_out, ended = game.rollout, game.terminal
+
+    @five.cache.inline_kernel
+    def rollout(workspace):
+        winner = play_out(workspace)
+        root = 1 if workspace.root.start == 0 else -1
+        return root if winner == 0 else winner
+
+    @five.cache.inline_kernel
+    def terminal(workspace, options):
+        found = ended(workspace, options)
+        if found != five.search.DRAWN:
+            return found
+        roots_turn = workspace.board.start == workspace.root.start
+        return five.search.LOST if roots_turn else five.search.WON
+
+    return game._replace(rollout=rollout, terminal=terminal)
+
+
+def visited_policy(kernels_of, boards, *, simulations: int, seeds: int, c: float):
+    """Return the policy that plays the most visited move, equal ones equally likely."""
+    options, counts = five.search.SearchOptions(c_uct=c, solve=False), {}
+    for board in boards:
+        counts[board] = Counter()
+        for seed in range(seeds):
+            asked = {"simulations": simulations, "seed": seed}
+            found = five.search.search_once(to_game(board), kernels_of, options, **asked)
+            counts[board].update(
+                equal_chances(np.flatnonzero(found.visits == found.visits.max()))
+            )
+    return counted_policy(counts)
 
 
 # ---- What results tell ----------------------------------------------------------------------
@@ -1511,62 +1549,3 @@ def regret_gaps(table) -> list[float]:
             both = row.error * math.sqrt(1 + row.trees / REFERENCE_TREES)
             gaps.append((value - row.regret) / both)
     return gaps
-
-
-# ---- 7. One position, three minds -----------------------------------------------------------
-
-
-# by Interface · a whole minimax tree, and the numbers of a table and a search
-class TreePlace(NamedTuple):
-    """Where a position of a drawn tree stands, in columns and plies from the root."""
-
-    x: float
-    ply: int
-    board: Position
-    children: list[float]  # their columns
-
-
-def layout_tree(board: Position, ply: int = 0, free: float = 0.5) -> list[TreePlace]:
-    """Return the places of a whole tree from column `free` on; the root is the last one."""
-    places: list[TreePlace] = []
-    children = []
-    for point in legal(board):
-        below = layout_tree(after_move(board, point), ply + 1, free)
-        free += sum(not place.children for place in below)
-        children.append(below[-1].x)
-        places += below
-    x = (children[0] + children[-1]) / 2 if children else free
-    return [*places, TreePlace(x, ply, board, children)]
-
-
-def three_minds_figure(board: Position, learner: QLearner, thought: five.mcts.SearchResult):
-    """Return a figure: Q of each move, the minimax tree, and the visits of a search."""
-    places, step = layout_tree(board), 1.9
-    across = sum(not place.children for place in places) + 1
-    plies = max(place.ply for place in places) + 1
-    figure = five.figures.new_figure(9.4, 8.2)
-    upper, lower = figure.add_gridspec(2, 1, height_ratios=(1, 1.9))
-    ax, tree = small_axes(figure, 9, 3, upper), small_axes(figure, across, step * plies, lower)
-    values, visits = learner.values(board), thought.visits.ravel().tolist()
-    counts = {point: visits[point] for point in values}
-    signed = {point: five.figures.signed(value) for point, value in values.items()}
-    words = {point: f"{count:,}" for point, count in counts.items()}
-    draw_small(ax, 2.4, 1.35, board, 2.1)
-    fill_small(ax, 2.4, 1.35, values, signed, 2.1, "RdBu", -1, 1)
-    draw_small(ax, 6.6, 1.35, board, 2.1)
-    fill_small(ax, 6.6, 1.35, counts, words, 2.1, "Blues", 0, thought.simulations)
-    ax.text(2.4, 2.55, f"Q-learning, {learner.games:,} games: Q", ha="center")
-    ax.text(6.6, 2.55, f"MCTS, {thought.simulations:,} simulations: visits", ha="center")
-    for x in (2.4, 6.6):
-        for i in range(3):
-            ax.text(x - 1.2, 0.65 + 0.7 * i, f"{i + 1}", ha="center", va="center", fontsize=9)
-            ax.text(x - 0.7 + 0.7 * i, 0.05, "abc"[i], ha="center", fontsize=9)
-    for x, ply, each, children in places:
-        y = step * (plies - 1 - ply) + 0.95
-        for below in children:
-            ends = [y - 0.78, y - step + 0.45]
-            tree.plot([x, below], ends, color="0.7", linewidth=0.8, zorder=1)
-        result = outcome(each)
-        draw_small(tree, x, y, each, 0.9, RESULT_STYLES[result][1], "=XO"[result])
-    tree.set_title("minimax: every line to its end (X, O: who wins; =: a draw)", fontsize=10)
-    return figure

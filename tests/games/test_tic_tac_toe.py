@@ -250,6 +250,13 @@ def test_a_small_net_learns_what_it_is_told_and_repeats():
     assert error(nets[0]) < 0.5 * error(ttt.SmallNet(8, seed=3))
 
 
+def test_a_count_and_its_share_are_compared_by_the_binomial_sum():
+    assert math.isclose(ttt.binomial_p(5, 10, 0.5), 1)
+    assert math.isclose(ttt.binomial_p(0, 10, 0.5), 2 / 1024)
+    with pytest.raises(ValueError, match="cannot be"):
+        ttt.binomial_p(11, 10, 0.5)
+
+
 def test_two_counts_are_compared_by_the_hypergeometric_sum():
     assert math.isclose(ttt.two_counts_p(3, 4, 1, 4), 34 / 70)
     assert ttt.two_counts_p(5, 10, 50, 100) == 1
@@ -366,6 +373,19 @@ def test_searches_are_counted_and_walked():
     for points in TRANSFORMATIONS.values():
         shares = policy(ttt.transformed(board, points)).items()
         assert Counter({points[p]: round(3 * share) for p, share in shares}) == counts[board]
+
+
+def test_to_a_search_a_draw_may_be_as_good_as_a_win():
+    """With two points left nothing but the reward decides; a loss is still one."""
+    asked = {"simulations": 101, "seeds": 20, "c": 0.5}
+    for text in ("XX.OO.XOX", "XX.OX.XOO"):
+        board = read_position(text)
+        assert ttt.representative(board) == board
+        plain = ttt.visited_policy(five.search.plain_kernels, [board], **asked)
+        assert set(plain(board)) == set(ttt.best_points(board))
+        found = ttt.visited_policy(ttt.draws_win, [board], **asked)
+        held = {point for point, value in ttt.move_values(board).items() if value >= 0}
+        assert set(found(board)) == held
 
 
 # -- tables --------------------------------------------------------------------------------
