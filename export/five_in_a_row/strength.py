@@ -579,8 +579,9 @@ def asked_words(table) -> str:
 def table_made(table) -> str:
     """Return when, by which players and on what a table was made; see made_words."""
     first = table.iloc[0].copy()
-    if "budget" in table:  # a row may have one of its own
+    if "budget" in table:  # rows may have their own
         first["budget"] = ", ".join(dict.fromkeys(table.budget.dropna()))
+    first["machine"] = " and ".join(dict.fromkeys(table.machine))  # and machines
     return made_words(first)
 
 
