@@ -571,7 +571,7 @@ def lai_robbins(chances) -> float:
 
 
 # by Experiments · regret by pulls
-SHOWN = {  # the policies with a name in the figure, their colours and dashes
+NAMED_POLICIES = {  # the policies with a name in the figure, their colours and dashes
     "UCT 0.5": ("tab:blue", "-"),
     "UCT 0.25": ("tab:purple", "-"),
     "UCB1": ("tab:red", "-"),
@@ -600,19 +600,24 @@ def regret_figure(table):
     for ax, (arms, scale) in zip(panels, scales.items(), strict=True):
         mine = table[(table.arms == arms) & (table.pulls >= 10)]
         for policy, found in mine.groupby("policy"):
-            colour, dashes = SHOWN.get(policy, ("0.82", "-"))
-            width, above = (1.8, 3) if policy in SHOWN else (0.9, 1)
+            colour, dashes = NAMED_POLICIES.get(policy, ("0.82", "-"))
+            width, above = (1.8, 3) if policy in NAMED_POLICIES else (0.9, 1)
             style = {"color": colour, "linewidth": width, "zorder": above}
             ax.plot(found.pulls, found.regret, dashes, **style)
         last = mine.pulls.max()
-        ends = mine[mine.pulls == last].set_index("policy").regret[list(SHOWN)].to_numpy()
+        ends = (
+            mine[mine.pulls == last]
+            .set_index("policy")
+            .regret[list(NAMED_POLICIES)]
+            .to_numpy()
+        )
         low, high = mine.regret.min() / 1.3, 1.15 * mine.regret.max()
         if scale == "log":
             labels = 10 ** spread_out(np.log10(ends), math.log10(high / low) / 18)
         else:
             labels, low = spread_out(ends, high / 18), 0
-        for policy, place in zip(SHOWN, labels, strict=True):
-            words = {"color": SHOWN[policy][0], "fontsize": 9, "va": "center"}
+        for policy, place in zip(NAMED_POLICIES, labels, strict=True):
+            words = {"color": NAMED_POLICIES[policy][0], "fontsize": 9, "va": "center"}
             ax.annotate(policy, (last, place), (5, 0), textcoords="offset points", **words)
         draw_floor(ax, arms, last)
         ax.set(title=arms, xlabel="pulls", ylabel="cumulative regret", xscale=scale)

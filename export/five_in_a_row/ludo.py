@@ -1005,7 +1005,7 @@ def four_agents(simulations: int = FOUR_SIMULATIONS) -> dict:
     }
 
 
-SHOWN = {  # what an agent of the tables is called on the page
+AGENT_NAMES = {  # what an agent of the tables is called on the page
     "rule as printed": "printed rule",
     "rule-based": "mended rule",
     "minimax as printed": "plain minimax",
@@ -1124,7 +1124,7 @@ def play_ludo_match(
 
 
 # by Experiments · a table as it was stored, and how its shares compare
-def stored_ludo(name: str, shown: dict = SHOWN):
+def stored_ludo(name: str, shown: dict = AGENT_NAMES):
     """Return a table of an experiment; FileNotFoundError says how to make it.
 
     shown   {name of a player in the table: its name on the page}
