@@ -400,13 +400,19 @@ def draw_means(ax, counts, means, names, above=(8, -26)) -> None:
 PICKS = "most visited", "best value", "as often visited"  # the last is a control
 
 
+def best_value(visits, values) -> int:
+    """Return the point of the highest value; of ties the most visited. NaN is no value."""
+    best = np.flatnonzero(values == np.nanmax(values))
+    return int(best[visits[best].argmax()])
+
+
 def picks_of(visits, values) -> tuple[int, int, int]:
     """Return the points of PICKS, where the best value is not the most visited move.
 
     The third is not chosen for its value: of all other moves it is the one whose visits are
     nearest to those of the second. visits, values   one number for each point, NaN: unvisited
     """
-    most, best = int(visits.argmax()), int(np.nanargmax(values))
+    most, best = int(visits.argmax()), best_value(visits, values)
     apart = np.abs(visits - visits[best]).astype(float)
     apart[[most, best]] = np.inf
     apart[visits == 0] = np.inf
@@ -432,7 +438,7 @@ def promises(positions, counts: list[int], judge: int, plain: bool = False):
         options, judged = SearchOptions(seed=seed, solve=not plain), {}
         for count, _, found in snapshots(position, counts, kernels, options):
             visits, values, row = found.visits.ravel(), found.values.ravel(), []
-            if np.nanargmax(values) == visits.argmax():
+            if best_value(visits, values) == visits.argmax():
                 continue
             for point in picks_of(visits, values):
                 if point not in judged:
@@ -480,11 +486,10 @@ def steadiness(positions, counts: list[int], more: int) -> dict:
     changed = {count: [] for count in counts}
     for seed, position in enumerate(positions):
         moments = sorted({*counts, *(count + more for count in counts)})
-        found = snapshots(position, moments, None, SearchOptions(seed=seed))
-        picks = {
-            count: (each.visits.argmax(), np.nanargmax(each.values))
-            for count, _, each in found
-        }
+        picks = {}
+        for count, _, found in snapshots(position, moments, None, SearchOptions(seed=seed)):
+            visits, values = found.visits.ravel(), found.values.ravel()
+            picks[count] = visits.argmax(), best_value(visits, values)
         for count in counts:
             before, later = picks[count], picks[count + more]
             changed[count].append([a != b for a, b in zip(before, later, strict=True)])

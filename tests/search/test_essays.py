@@ -151,41 +151,60 @@ def test_the_recent_lead_is_of_the_last_visits_alone():
     assert found["recent overtaken"] == (after.move != new.argmax())
 
 
-def test_picks_are_by_visits_and_by_value():
-    visits, values = np.array([7, 9, 0, 2]), np.array([0.1, 0.2, np.nan, 0.9])
-    picked = {name: int(pick(visits, values)) for name, pick in five.essays.PICKS.items()}
-    assert picked == {"most visited": 1, "second most visited": 0, "best value": 3}
+def test_the_control_is_visited_as_often_as_the_best_value_and_is_another_move():
+    visits = np.array([7, 9, 0, 2, 3, 5])
+    values = np.array([0.1, 0.2, np.nan, 0.9, 0.3, 0.8])
+    assert five.essays.picks_of(visits, values) == (1, 3, 4)
+    assert five.essays.picks_of(np.array([5, 2, 0]), np.array([0.1, 0.2, np.nan]))[:2] == (
+        0,
+        1,
+    )
 
 
 @pytest.mark.parametrize("plain", (False, True))
-def test_promises_are_of_all_positions_and_counts(plain):
+def test_promises_are_of_the_positions_in_which_the_rules_differ(plain):
     openings = five.strength.random_openings(five.Rules(8), 3, 4, seed=3)
     games = [five.Game.from_text(opening) for opening in openings]
-    table = five.essays.promises(games, [70, 140], judge=50, plain=plain)
-    assert table.index.tolist() == [(count, n) for n in range(3) for count in (70, 140)]
-    most, second, best = (table[pick] for pick in five.essays.PICKS)
-    assert (best.promised >= most.promised).all() and (best.promised >= second.promised).all()
-    assert (most.visits >= second.visits).all() and (most.visits >= best.visits).all()
-    assert (most.move != second.move).all() and best.judged.abs().max() <= 1
+    tables = five.essays.promises(games, [70, 140], judge=50, plain=plain)
+    kernels = five.search.plain_kernels(five.Rules(8)) if plain else None
+    differ = {70: 0, 140: 0}
+    for seed, game in enumerate(games):
+        options = five.search.SearchOptions(seed=seed, solve=not plain)
+        for count, _, found in five.strength.snapshots(game, [70, 140], kernels, options):
+            differ[count] += found.values.flat[found.visits.argmax()] < np.nanmax(found.values)
+    assert {count: len(table) for count, table in tables.items()} == differ
+    table = pd.concat(tables)
+    most, best, other = (table[pick] for pick in five.essays.PICKS)
+    assert len(table) and (best.promised > most.promised).all()
+    assert (best.promised >= other.promised).all() and (most.visits >= other.visits).all()
+    assert best.judged.abs().max() <= 1
 
 
-def test_the_same_move_is_judged_alike(capsys):
-    game = five.Game.from_text("f3 c8 c2 h4")
-    table = five.essays.promises([game, game], [100, 101], judge=50)
-    moves = pd.concat([table[pick][["move", "judged"]] for pick in five.essays.PICKS])
-    assert moves.groupby("move").judged.nunique().max() == 1
-    found = five.essays.show_promises({"one": table.loc[100]})
-    high = {
-        pick: (table[pick].promised - table[pick].judged)[100] for pick in five.essays.PICKS
-    }
-    apart = high["best value"] - high["second most visited"]
-    assert found["one", "best value − second"][0] == pytest.approx(apart.mean())
-    assert "one (2)" in capsys.readouterr().out
-    agreed = table.loc[100].copy()
-    agreed["best value"] = agreed["most visited"].to_numpy()  # the two never disagree
-    found = five.essays.show_promises({"agreed": agreed})
-    assert np.isnan(found["agreed", "judged, best − most"]).all()
-    assert "in 0 openings" in capsys.readouterr().out
+def test_differences_of_promises_are_taken_opening_by_opening(capsys):
+    openings = five.strength.random_openings(five.Rules(8), 4, 4, seed=3)
+    games = [five.Game.from_text(opening) for opening in openings]
+    table = five.essays.promises(games, [100], judge=50)[100]
+    found = five.essays.show_promises({"one": table, "none": table[:0]})
+    high = {pick: table[pick].promised - table[pick].judged for pick in five.essays.PICKS}
+    apart = (high["best value"] - high["as often visited"]).mean()
+    assert found["one", "best value − as often visited"][0] == pytest.approx(apart)
+    judged = (table["best value"].judged - table["most visited"].judged).mean()
+    assert found["one", "judged: best value − most"][0] == pytest.approx(judged)
+    assert np.isnan(found["none", "judged: best value − most"]).all()
+    assert "openings where they differ" in capsys.readouterr().out
+
+
+def test_steadiness_counts_the_picks_that_changed():
+    openings = five.strength.random_openings(five.Rules(8), 3, 4, seed=3)
+    games = [five.Game.from_text(opening) for opening in openings]
+    found = five.essays.steadiness(games, [60, 120], 60)
+    changed = np.zeros((2, 2))
+    for seed, game in enumerate(games):
+        options = five.search.SearchOptions(seed=seed)
+        reads = five.strength.snapshots(game, [60, 120, 180], None, options)
+        picks = [(r.visits.argmax(), np.nanargmax(r.values)) for *_, r in reads]
+        changed += [np.not_equal(a, b) for a, b in zip(picks, picks[1:], strict=False)]
+    assert np.allclose(list(found.values()), changed / 3)
 
 
 def test_the_tables_of_the_essays_are_drawn(capsys):
@@ -194,7 +213,9 @@ def test_the_tables_of_the_essays_are_drawn(capsys):
     advised = five.essays.read_advice()
     wrong = five.essays.wrong_advice(advised)
     five.essays.show_overruled(wrong, {"everywhere": "all", "nowhere": "none"}, "advice")
-    five.essays.show_overruled(wrong.loc[:7], {"share": "one", "tenth": "less"}, "advice")
+    five.essays.show_crossings((8, 15))
+    heard = {"share": "one", "tenth": "less", "favourites": "more"}
+    five.essays.show_overruled(wrong.loc[:7], heard, "advice")
     assert wrong.index.tolist() == [*range(1, 10)] and wrong.moves[1] == " ".join(NODE_X.moves)
     assert len(counts) == 10 and (counts["won, double"] <= counts["black won"]).all()
     share = counts["turns, double"] / counts["turns"]
@@ -202,11 +223,13 @@ def test_the_tables_of_the_essays_are_drawn(capsys):
     five.essays.print_errors(five.essays.guess_errors(scores))
     leaders = five.favourite.read_leaders()
     five.favourite.show_lost(leaders)
-    assert len(leaders) == 960 and leaders.old.any() and leaders.narrow.any()
+    assert len(leaders) == 960 and leaders.old.any() and leaders.turned.any()
+    assert (leaders.lead <= leaders.band).all()
     said = capsys.readouterr().out
     assert "9×9 0–60–0" in said and "Medians of 15 searches" in said and "short side" in said
-    lost = leaders[leaders.narrow & leaders.old & leaders.turned].overtaken
+    lost = leaders[(leaders.band == 20) & (leaders.batch == 2)].overtaken
     assert f"{lost.sum()} of {len(lost)}" in said
+    assert "on 8×8 3 in a corner" in said
     assert len(scores) == 60 and np.isfinite(scores).all(axis=None) and len(advised) == 27
 
 
