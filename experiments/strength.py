@@ -487,7 +487,7 @@ def demoted(seeds, jobs):
         losers = order[: min(map(order.index, right))]
         changed[FAVOURITES] = dict.fromkeys(losers, equal)
         for name, change in changed.items():
-            given = dict(sorted((priors | change).items(), key=lambda move: -move[1]))
+            given = priors | change
             led = []
             for seed in range(1, seeds + 1):
                 kernels = five.engine.kernels_for(game.rules)

@@ -407,7 +407,7 @@ def best_value(visits, values) -> int:
 
 
 def picks_of(visits, values) -> tuple[int, int, int]:
-    """Return the points of PICKS, where the best value is not the most visited move.
+    """Return the points of PICKS; the first two may be the same.
 
     The third is not chosen for its value: of all other moves it is the one whose visits are
     nearest to those of the second. visits, values   one number for each point, NaN: unvisited
@@ -438,9 +438,10 @@ def promises(positions, counts: list[int], judge: int, plain: bool = False):
         options, judged = SearchOptions(seed=seed, solve=not plain), {}
         for count, _, found in snapshots(position, counts, kernels, options):
             visits, values, row = found.visits.ravel(), found.values.ravel(), []
-            if best_value(visits, values) == visits.argmax():
+            picks = picks_of(visits, values)
+            if picks[0] == picks[1]:
                 continue
-            for point in picks_of(visits, values):
+            for point in picks:
                 if point not in judged:
                     judged[point] = move_value(position, point, judge)
                 row += [visits[point], values[point], judged[point]]

@@ -1,7 +1,7 @@
 """How the favourite of a search changes: the figures of the essay on the window.
 
-`follow` reads one search at many moments; the figures show some of them as boards, the shares
-of the two moves that compete as curves, and the window with its ribbon. `show_lost` is of many
+`follow` reads one search at many moments; the figure shows some of them as boards, the shares
+of the two moves that compete as curves, and the ribbon of the window. `show_lost` is of many
 searches, the table `leaders`.
 """
 
@@ -9,7 +9,7 @@ import numpy as np
 
 import five_in_a_row as five
 
-BLUE = "#0f4c8a"  # of the leader, as in the window
+BLUE = tuple(part / 255 for part in five.window.CALM.heat)  # of the leader, as in the window
 
 
 def follow(game, moments, most: int, seed: int) -> dict:
@@ -43,12 +43,6 @@ def lead_by(reads: dict) -> dict[int, float]:
     return {count: each.flat[last] - each.flat[rival] for count, each in shares.items()}
 
 
-def count_changes(reads: dict) -> int:
-    """Return how often another move took the lead."""
-    led = [result.move for result in reads.values()]
-    return sum(before != after for before, after in zip(led, led[1:], strict=False))
-
-
 def draw_moments(axes, game, reads: dict, moments) -> None:
     """Draw a board for each moment, with the shares of the two rivals in percent."""
     pair = rivals(reads)
@@ -68,14 +62,13 @@ def draw_moments(axes, game, reads: dict, moments) -> None:
 
 def draw_ribbon(ax, reads: dict, most: int) -> None:
     """Draw which move led, from when to when, as the window does: the last leader in blue."""
-    counts = [count for count in reads if count <= most]
-    begins = [
-        count
-        for before, count in zip([None, *counts], counts, strict=False)
-        if before is None or reads[before].move != reads[count].move
-    ]
+    begins, led = [], None
+    for count, result in reads.items():
+        if count <= most and result.move != led:
+            begins.append(count)
+            led = result.move
     for begin, end in zip(begins, [*begins[1:], most], strict=True):
-        leads = reads[begin].move == reads[most].move
+        leads = reads[begin].move == led
         ax.barh(0, end - begin, 1, begin, color=BLUE if leads else "0.85", edgecolor="white")
         if end - begin > most / 20:
             ink = "white" if leads else "0.2"
@@ -92,7 +85,8 @@ def draw_curves(ax, game, reads: dict, moments) -> None:
     counts = [count for count in reads if count <= moments[-1]]
     for count in moments:
         ax.axvline(count, color="0.8", linewidth=1)
-    for point, colour in zip(rivals(reads), ("0.4", BLUE), strict=True):
+    for point in rivals(reads):
+        colour = BLUE if point == reads[moments[-1]].move else "0.4"
         line = [shares_of(reads[count]).flat[point] for count in counts]
         ax.plot(counts, line, color=colour, linewidth=2.5)
         name = five.game.point_name(point, game.rules.size)
