@@ -328,6 +328,19 @@ def change_level(session: Session, step: int) -> None:
     session.record.level = None if level == 10 else level
 
 
+WITHOUT_LEVELS = ("plain", "classic", "mine", "perfect")  # opponents that play as they do
+
+
+def has_levels(controller: Controller) -> bool:
+    """Return True where the opponent has levels."""
+    return five.window.opponent_of(controller.session) not in WITHOUT_LEVELS
+
+
+def no_levels(controller: Controller) -> str:
+    """Return why the level cannot be changed."""
+    return f"{five.window.opponent_of(controller.session)} has no levels: the engine has"
+
+
 def change_seconds(session: Session, step: int) -> None:
     """Give the computer more or less time for a move, from its next search on."""
     now = 1.0 if session.record.seconds is None else session.record.seconds
@@ -339,10 +352,14 @@ def change_seconds(session: Session, step: int) -> None:
 
 
 def limit_caption(record: GameRecord) -> str:
-    """Return the computer's budget for a move; without any, a second."""
+    """Return the computer's budget for a move; without any, a second.
+
+    Below level 10 the engine may stop earlier, so the seconds are a limit.
+    """
     if record.simulations is not None and record.seconds is None:
         return f"{five.figures.short_number(record.simulations)} sims"
-    return f"{1 if record.seconds is None else record.seconds:g} s"
+    weak = record.level is not None and "engine" in record.players
+    return f"{'≤ ' * weak}{1 if record.seconds is None else record.seconds:g} s"
 
 
 def can_resign(session: Session) -> bool:
@@ -363,7 +380,8 @@ LIMITS = {
     "level": Command(
         lambda controller: f"Level {controller.record.level or 10}",
         "- +", "weaker or stronger computer",
-        lambda controller, step: change_level(controller.session, step), steps=True),
+        lambda controller, step: change_level(controller.session, step),
+        has_levels, steps=True, refusal=no_levels),
     "seconds": Command(
         lambda controller: limit_caption(controller.record),
         "< >", "less or more time for its move",

@@ -369,7 +369,19 @@ def test_level_and_seconds_change_during_a_game_within_their_bounds(opened, monk
         window.click(next(n for n in ("a1", "b1", "c1") if n not in window.game.moves))
         window.wait_for_turn()
         assert asked[-1] == limits
-    assert window.control("seconds").caption == "0.1 s"
+    assert window.control("seconds").caption == "≤ 0.1 s"  # a low level may need less
+
+
+def test_only_the_engine_has_levels(opened):
+    window = opened(rivals=OTHERS)
+    window.prepared()
+    assert window.control("level").possible
+    window.press("O")
+    assert not window.control("level").possible
+    window.press("-")
+    assert window.record.level is None and "mine has no levels" in window.words
+    window.press("O", "O", "-")
+    assert window.record.level == 9 and window.control("seconds").caption == "≤ 3600 s"
 
 
 def test_sides_change_before_and_during_a_game(opened, tmp_path):
