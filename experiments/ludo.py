@@ -1,4 +1,4 @@
-"""The tables of Ludo: pairs, seatings, budgets, constants, tempers, ideas, styles, pacts.
+"""The tables of Ludo: pairs, seatings, budgets, constants, tempers, ideas, allies, pacts.
 
 Of the games of pairs the ring of 40 gets a fifth, and so do pairs with MCTS; in
 `ludo-forced-pairs` all pairs on that ring get as many. In `ludo-printed` all rows have as many
@@ -168,7 +168,7 @@ def forced_pairs(games, jobs):
 
 @table(
     "ludo-printed",
-    200,
+    1_000,
     (*FORCED, "Ludo as printed"),
     budget="2 rolls ahead, 1000 simulations a choice",
 )
@@ -259,20 +259,6 @@ def ideas(games, jobs):
             two = {name: player, other: agents[other]}
             row = pair_row("ludo-ideas", (name, other), two, games, jobs)
             yield row | {"simulations": budget}
-
-
-@table("ludo-styles", 2_000, AGENTS, budget="2 rolls ahead")
-def styles(games, jobs):
-    """Max^n and paranoid at one board, with two rule-based players between them."""
-    agents = {
-        "max^n": ludo.looker(ludo.AHEAD, selfish=True),
-        "rule-based 1": ludo.rule_based(),
-        "paranoid": ludo.looker(ludo.AHEAD),
-        "rule-based 2": ludo.rule_based(),
-    }
-    found = played("ludo-styles", ["four"], agents, games, jobs, LudoRules())
-    for name in agents:
-        yield {"agent": name} | wins(found, name) | rounds_between(found, name, "paranoid")
 
 
 @table("ludo-allies", 1_000, (*AGENTS, "Ludo allies"), budget="no search")

@@ -1,13 +1,14 @@
 """The tables of five in a row: what each idea is worth, ladders, levels, board sizes, puzzles.
 
-Seconds per move are equal for both players unless a row says otherwise; in `wishes`, `sizes`
-and `constants` simulations are. A row says where its games begin, each opening being played
-twice with the colours exchanged. The engine begins on 15×15 from even openings, since most
-others decide the game; on 8×8, where nearly all are even and most games drawn, from random
-ones, as the levels do on either board.
+Seconds per move are equal for both players unless a row says otherwise; in `wishes`, `sizes`,
+`constants` and `picks` simulations are. A row says where its games begin, each opening being
+played twice with the colours exchanged. The engine begins on 15×15 from even openings, since
+most others decide the game; on 8×8, where nearly all are even and most games drawn, from
+random ones, as the levels do on either board.
 """
 
 import contextlib
+import dataclasses
 import math
 import os
 import re
@@ -42,6 +43,7 @@ TWICE = "no VCT", "no doubt of the favourite"  # ideas with twice the games
 CONSTANTS = {"0.25": 0.25, "0.5": 0.5, "1": 1.0, "√2": math.sqrt(2)}
 CONSTANT_SIMULATIONS = {8: 2_000, 15: 1_000}
 PRIOR_SIMULATIONS = 1_000, 5_000
+PICK_SIMULATIONS = 100, 1_000
 ENGINE_BEGINS = {15: "even stones", 8: "random stones"}
 ENGINE = ("engine", "engine keeps its tree")  # kinds of players
 RIVALS = ("random", "plain", "classic")
@@ -86,6 +88,37 @@ class Varying:
         simulations = fewest + int(seed) % (most - fewest + 1)
         self.result = self.engine.search(game, seed=seed, simulations=simulations)
         return self.result.move
+
+
+def by_value(result):
+    """Return a SearchResult with the move of the best value in place of the most visited.
+
+    A proved win stays, and so does a move that needed no search.
+    """
+    if result.proven == 1 or not result.visits.any():
+        return result
+    point = five.essays.best_value(result.visits.ravel(), result.values.ravel())
+    return dataclasses.replace(result, move=point)
+
+
+class EngineByValue(five.engine.EnginePlayer):
+    """The engine, but it plays the move of the best value."""
+
+    name = "engine by value"
+
+    def search(self, game, **asked):
+        """Return what the engine finds, with that move."""
+        return by_value(super().search(game, **asked))
+
+
+class PlainByValue(five.PlainUCT):
+    """Plain UCT, but it plays the move of the best value."""
+
+    name = "plain UCT by value"
+
+    def search(self, game, **asked):
+        """Return what plain UCT finds, with that move."""
+        return by_value(super().search(game, **asked))
 
 
 # -- tables ---------------------------------------------------------------------------------
@@ -175,6 +208,8 @@ def ponder(games, jobs):
 
 VARYING = "500 to 3500 simulations a move, another number each time"
 BOARDS = (*map(five.game.Rules, (7, 8, 9, 10, 11, 12, 13, 15)), five.game.Rules(20, rows=8))
+# the last two were played to test what the others had suggested
+LONG_BOARDS = tuple(five.game.Rules(20, rows=rows) for rows in (7, 9, 6, 10))
 
 
 def black_results(result):
@@ -233,7 +268,7 @@ def threats_of(games, rules):
 @table("beginnings", 120, ENGINE, budget=VARYING)
 def beginnings(games, jobs):
     """The engine against itself from the same openings on every board; black's results."""
-    for rules in (*BOARDS[1:], five.game.Rules(20, rows=7), five.game.Rules(20, rows=9)):
+    for rules in (*BOARDS[1:], *LONG_BOARDS):
         pair = ("one", Varying()), ("two", Varying())
         result = matches.played("beginnings", *pair, rules, games, jobs)
         for number in range(games // 2):
@@ -255,6 +290,24 @@ def constants(games, jobs):
         for one, other in combinations(players, 2):
             shown = {"simulations": budget}
             yield match("constants", one, other, size, games, jobs, **shown)
+
+
+@table("picks", 200, (*ENGINE, "plain"))
+def picks(games, jobs):
+    """The move of the best value against the most visited one, equal simulations."""
+    players = {
+        "engine": (five.engine.EnginePlayer, EngineByValue),
+        "plain UCT": (five.PlainUCT, PlainByValue),
+    }
+    for size, (name, kinds), budget in product((15, 8), players.items(), PICK_SIMULATIONS):
+        visited, valued = (kind(simulations=budget) for kind in kinds)
+        pair = (
+            (f"{name} best value {budget}", valued),
+            (f"{name} most visited {budget}", visited),
+        )
+        shown = {"simulations": budget}
+        begins = ENGINE_BEGINS[size]
+        yield match("picks", *pair, size, games, jobs, begins, timed=False, **shown)
 
 
 @table("prior", 200, ("classic", "prior"))

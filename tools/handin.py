@@ -42,7 +42,7 @@ ROW = re.compile(r"(\s*\|\s*)([^|]*?)(\s*\|\s*)([^|]*?)(\s*\|.*)")  # role, name
 REQUIREMENTS = "requirements.txt"
 RESULTS = """
 ablation advice beginnings constants cut defence demoted direct ladder leaders prior
-report-beginnings reuse-earlier sizes speed
+picks report-beginnings sizes speed
 """.split()
 OTHER_GAMES = {
     "connect_four.py",

@@ -78,10 +78,11 @@ def show_crossings(sizes) -> None:
 
 
 def show_by_beginning() -> None:
-    """Show the games from the empty boards as bars, cut where the first five stones differ."""
+    """Show the games from empty squares as bars, cut where the first five stones differ."""
     table = stored_results("sizes")
     if table is None:
         return
+    table = table[~table.board.map(is_long)]
     figure = new_figure(6.4, 4.0)
     ax = figure.subplots()
     gap, widest = 0.7, 0.0  # games, between two beginnings; of the longest bar
@@ -158,9 +159,32 @@ MEASURES = {  # what may decide how a board plays, a number for each
 }
 
 
+TESTED_BOARDS = "20×6", "20×10"  # played last, to test what the other boards had suggested
+
+
 def is_long(board: str) -> bool:
     """Return whether a board, named as in 20×8, is no square."""
     return rules_named(board).rows is not None
+
+
+def largest_difference(by_opening, one: str, other: str) -> tuple[float, str]:
+    """Return how far two of MEASURES differ at most in what squares say, and on which board.
+
+    Of all boards of 5 to 20 points a side whose two measures lie between those of squares.
+    """
+    squares = [rules_named(name) for name in by_opening if not is_long(name)]
+    found = [(0.0, "")]
+    for size in range(6, 21):
+        for rows in range(5, size):
+            rules, apart = Rules(size, rows=rows), []
+            for measure in one, other:
+                counts = [MEASURES[measure](square) for square in squares]
+                if min(counts) <= MEASURES[measure](rules) <= max(counts):
+                    guessed = from_squares(by_opening, f"{size}×{rows}", measure)
+                    apart.append(float(guessed.mean()))
+            if len(apart) == 2:
+                found.append((abs(apart[0] - apart[1]), f"{size}×{rows}"))
+    return max(found)
 
 
 def from_squares(by_opening, board: str, measure: str):
@@ -178,19 +202,28 @@ def from_squares(by_opening, board: str, measure: str):
     return (1 - part) * low + part * high
 
 
-def guess_errors(by_opening, measures=tuple(MEASURES)) -> dict:
+def guesses_of(by_opening, board: str, measures=tuple(MEASURES)) -> dict:
+    """Return {guess: what squares say of a long board, by opening}.
+
+    A guess is the square on its short side, where that was played, or one of the measures.
+    """
+    height = rules_named(board).height
+    guesses = {measure: from_squares(by_opening, board, measure) for measure in measures}
+    if (square := f"{height}×{height}") in by_opening:
+        guesses = {"short side": by_opening[square]} | guesses
+    return guesses
+
+
+def guess_errors(by_opening, measures=tuple(MEASURES), boards=None) -> dict:
     """Return {(long board, guess): (what it has more than guessed, half a 95 % interval)}.
 
-    The guess is the square on its short side, where there is one, or one of the measures. The
-    difference is taken opening by opening, so that the interval is also of the squares.
+    boards   of all long ones, those that are asked for; None: all
+
+    The difference is taken opening by opening, so that the interval is also of the squares.
     """
     found = {}
-    for board in filter(is_long, by_opening):
-        height = rules_named(board).height
-        guesses = {measure: from_squares(by_opening, board, measure) for measure in measures}
-        if (square := f"{height}×{height}") in by_opening:
-            guesses = {"short side": by_opening[square]} | guesses
-        for guess, guessed in guesses.items():
+    for board in boards or filter(is_long, by_opening):
+        for guess, guessed in guesses_of(by_opening, board, measures).items():
             found[board, guess] = mean_reach(by_opening[board] - guessed)
     return found
 
@@ -271,15 +304,11 @@ def rules_named(board: str) -> Rules:
     return Rules(size, rows=None if rows == size else rows)
 
 
-def show_same_openings():
+def show_same_openings(scores, shares) -> None:
     """Show black's score and double threats on each board from the same openings.
 
-    Returns (scores, shares, counts), the first two by opening and board; or None.
+    scores, shares   by opening and board, of same_openings and offered_doubles
     """
-    scores = same_openings()
-    if scores is None:
-        return None
-    counts, shares = offered_doubles()
     figure = new_figure(7.2, 3.6)
     names = {"black's score": scores, "turns that offer a double threat": shares}
     crossings = {board: MEASURES["crossings"](rules_named(board)) for board in scores}
@@ -290,19 +319,21 @@ def show_same_openings():
             boards = sorted((b for b in scores if is_long(b) == some), key=crossings.get)
             x = np.array([crossings[board] for board in boards])
             y, reach = np.array([found[board] for board in boards]).T
-            ax.plot(x, y, "o-" if not some else "o", color=colour, linewidth=1)
+            ax.plot(x, y, "o" if some else "o-", color=colour, linewidth=1)
             if some:
+                last = [board in TESTED_BOARDS for board in boards]
+                ax.plot(x[last], y[last], "o", color="white", markersize=3)
                 ax.errorbar(x, y, reach, fmt="none", ecolor=colour, elinewidth=1.5, capsize=3)
             else:
                 ax.fill_between(x, y - reach, y + reach, color=colour, alpha=0.15, linewidth=0)
-            for board, *at in zip(boards, x, y, strict=True):
+            for board, *at in zip(boards, x, y - reach if some else y, strict=True):
                 text = board if some else board.partition("×")[0]
                 place = {"color": colour, "fontsize": 10, "textcoords": "offset points"}
-                away, place["ha"] = ((5, -13), "left") if some else ((-5, 5), "right")
+                away, place["ha"] = ((0, -13), "center") if some else ((-5, 5), "right")
                 ax.annotate(text, at, away, **place)
         ax.set_title(name, fontsize=12)
         ax.set_xlabel("pairs of lines that cross, per point", fontsize=11)
-        ax.margins(x=0.12)
+        ax.margins(x=0.12, y=0.1)
         ax.spines[["top", "right"]].set_visible(False)
         reads[name] = found
     said = "; ".join(
@@ -314,12 +345,26 @@ def show_same_openings():
         f"Two panels of dots that rise from left to right; a line joins squares. Score and "
         f"turns: {said}.",
         f"Left, black's score, a draw being ½. Right, the share of black's turns, up to the "
-        f"twentieth stone, with a point where one stone makes two threats. Squares blue; "
-        f"bands and bars are 95 % intervals over {len(scores)} openings, two games each. The "
-        f"engine against itself, 500 to 3,500 simulations per move.",
+        f"twentieth stone, with a point where one stone makes two threats. Squares blue; long "
+        f"boards orange, the two played last with a white middle. Bands and bars are 95 % "
+        f"intervals over {len(scores)} openings, two games each. The engine against itself, "
+        f"500 to 3,500 simulations per move.",
     )
     show_made(scores.attrs["table"])
-    return scores, shares, counts
+
+
+def print_guesses(scores, boards) -> None:
+    """Print black's score on some long boards, and what squares had led one to expect."""
+    for board in boards:
+        score, reach = mean_reach(scores[board])
+        guesses = guesses_of(scores, board).items()
+        said = ", ".join(f"{guess} {guessed.mean():.2f}" for guess, guessed in guesses)
+        print(f"{board}: expected by {said}; played {score:.2f} ± {reach:.2f}")
+
+
+def rows_of(board: str) -> int:
+    """Return the rows of a board that is named as in 20×8."""
+    return rules_named(board).height
 
 
 def print_errors(errors: dict) -> None:
@@ -329,7 +374,7 @@ def print_errors(errors: dict) -> None:
     table = {board: {} for board, _ in errors}
     for (board, guess), (error, reach) in errors.items():
         table[board][guess] = f"{error:+.2f} ± {reach:.2f}"
-    rows = pd.DataFrame(table).T.sort_index()
+    rows = pd.DataFrame(table).T.sort_index(key=lambda boards: [*map(rows_of, boards)])
     rows = rows[[guess for guess in ("short side", *MEASURES) if guess in rows]]
     print(rows.to_string(na_rep="").replace("-", "−"))
 
@@ -480,21 +525,12 @@ def show_promises(searches: dict) -> dict:
     return found
 
 
-def steadiness(positions, counts: list[int], more: int) -> dict:
-    """Return {count: (share of openings where the most visited move is another after `more`
-    simulations, the same of the best value)}, of searches by the engine.
-    """
-    changed = {count: [] for count in counts}
-    for seed, position in enumerate(positions):
-        moments = sorted({*counts, *(count + more for count in counts)})
-        picks = {}
-        for count, _, found in snapshots(position, moments, None, SearchOptions(seed=seed)):
-            visits, values = found.visits.ravel(), found.values.ravel()
-            picks[count] = visits.argmax(), best_value(visits, values)
-        for count in counts:
-            before, later = picks[count], picks[count + more]
-            changed[count].append([a != b for a, b in zip(before, later, strict=True)])
-    return {count: np.mean(each, axis=0).tolist() for count, each in changed.items()}
+def print_picks(table) -> None:
+    """Print the table `picks`: the best value against the most visited move."""
+    for row in table.itertuples():
+        words = f"{row.a.partition(' best')[0]}, {row.simulations:,} simulations, {row.board}"
+        print(f"{words:36}{row.score:.2f} ({row.low:.2f} to {row.high:.2f})", end="")
+        print(f"  {row.won:3} won, {row.drawn:3} drawn, {row.lost:3} lost")
 
 
 # ---- Heuristics: advice against proofs ------------------------------------------------------
@@ -516,6 +552,19 @@ def priors_of(position: Game) -> dict[int, float]:
     number = engine_moves(workspace, 0, position.rules.points, unproved)
     shares = (workspace.priors[:number] / 255) ** 2
     return dict(zip(workspace.moves[:number].tolist(), shares.tolist(), strict=True))
+
+
+def place_with(position: Game, right: str, shares: float | None) -> int:
+    """Return the place of the best right move among the priors, 1 the highest.
+
+    right    names of moves, with spaces between
+    shares   what each of them gets in place of its prior, in equal shares; None: its prior
+    """
+    priors = priors_of(position)
+    points = [to_point(name, position.rules) for name in right.split()]
+    given = {point: shares / len(priors) for point in points} if shares is not None else {}
+    highest = max((priors | given)[point] for point in points)
+    return 1 + sum(prior > highest for point, prior in priors.items() if point not in points)
 
 
 def show_advice(boards: dict) -> None:

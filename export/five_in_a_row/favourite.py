@@ -60,39 +60,79 @@ def draw_moments(axes, game, reads: dict, moments) -> None:
         ax.set_title(f"{count:,}: {result.name}", fontsize=12)
 
 
-def draw_ribbon(ax, reads: dict, most: int) -> None:
-    """Draw which move led, from when to when, as the window does: the last leader in blue."""
-    begins, led = [], None
+def stretches(reads: dict) -> list[tuple[int, int, int]]:
+    """Return (begin, end, move) of each stretch of simulations in which one move led."""
+    begins = []
     for count, result in reads.items():
-        if count <= most and result.move != led:
-            begins.append(count)
-            led = result.move
-    for begin, end in zip(begins, [*begins[1:], most], strict=True):
-        leads = reads[begin].move == led
-        ax.barh(0, end - begin, 1, begin, color=BLUE if leads else "0.85", edgecolor="white")
-        if end - begin > most / 20:
-            ink = "white" if leads else "0.2"
-            ax.text(
-                (begin + end) / 2, 0, reads[begin].name, ha="center", va="center", color=ink
+        if not begins or result.move != begins[-1][1]:
+            begins.append((count, result.move))
+    ends = [*(count for count, _ in begins[1:]), max(reads)]
+    return [(begin, end, move) for (begin, move), end in zip(begins, ends, strict=True)]
+
+
+def draw_ribbon(ax, game, reads: dict, thick: bool = False) -> None:
+    """Draw which move led, from when to when, as the window does: the last leader in blue.
+
+    thick   as high as the lead, in parts of the visits, on a pale ground
+    """
+    counts, most = np.array([*reads]), max(reads)
+    leads = np.array([five.panels.lead_of(result.visits) for result in reads.values()])
+    for begin, end, move in stretches(reads):
+        is_last = move == reads[most].move
+        colour = BLUE if is_last else "0.85"
+        if thick:
+            ax.barh(0.5, end - begin, 1, begin, color="0.94", edgecolor="white")
+            inside = (counts >= begin) & (counts <= end)
+            fill = colour if is_last else "0.6"
+            ax.fill_between(
+                counts[inside], leads[inside], color=fill, linewidth=0, step="post"
             )
-    ax.set(xlim=(0, most), yticks=[], xlabel="simulations; grey lines mark the boards")
+        else:
+            ax.barh(0.5, end - begin, 1, begin, color=colour, edgecolor="white")
+        if end - begin > most / 30:
+            name = five.game.point_name(move, game.rules.size)
+            write = {"ha": "center", "va": "center", "fontsize": 11}
+            write["color"] = "white" if is_last and not thick else "0.2"
+            ax.text((begin + end) / 2, 0.75 if thick else 0.5, name, **write)
+    ax.set(xlim=(0, most), ylim=(0, 1), yticks=[])
     ax.xaxis.set_major_formatter("{x:,.0f}")
     ax.spines[["top", "right", "left"]].set_visible(False)
 
 
+def show_ribbons(game, reads: dict) -> None:
+    """Display the ribbon of a search twice: as it was, and as high as the lead."""
+    figure = five.figures.new_figure(6.4, 2.0)
+    old, new = figure.subplots(2, 1, sharex=True, height_ratios=(0.4, 1))
+    draw_ribbon(old, game, reads)
+    draw_ribbon(new, game, reads, thick=True)
+    old.tick_params(bottom=False)
+    old.spines["bottom"].set_visible(False)
+    new.set_xlabel("simulations", fontsize=11)
+    said = ", ".join(
+        f"{five.game.point_name(move, game.rules.size)} from {begin:,}"
+        for begin, _, move in stretches(reads)
+    )
+    five.figures.show(
+        figure,
+        f"Two ribbons with the same stretches; the second is high only at its ends. {said}.",
+        f"The ribbon of the same search, as it was and as it is: the height is the lead, the "
+        f"whole strip all visits. {said}.",
+    )
+
+
 def draw_curves(ax, game, reads: dict, moments) -> None:
-    """Draw the shares of the two rivals up to the last moment, the moments in grey."""
-    counts = [count for count in reads if count <= moments[-1]]
+    """Draw the shares of the two rivals, the moments in grey."""
+    counts = list(reads)
     for count in moments:
         ax.axvline(count, color="0.8", linewidth=1)
     for point in rivals(reads):
-        colour = BLUE if point == reads[moments[-1]].move else "0.4"
+        colour = BLUE if point == reads[counts[-1]].move else "0.4"
         line = [shares_of(reads[count]).flat[point] for count in counts]
         ax.plot(counts, line, color=colour, linewidth=2.5)
         name = five.game.point_name(point, game.rules.size)
         write = {"color": colour, "textcoords": "offset points", "va": "center"}
         ax.annotate(name, (counts[-1], line[-1]), (4, 0), fontsize=12, **write)
-    ax.set(ylabel="% of visits", xlim=(0, moments[-1]))
+    ax.set(ylabel="% of visits", xlim=(0, counts[-1]))
     ax.tick_params(labelbottom=False)
     ax.spines[["top", "right"]].set_visible(False)
 
@@ -103,7 +143,8 @@ def show_moments(game, reads: dict, moments) -> None:
     axes = figure.subplot_mosaic("012;345;ttt;rrr", height_ratios=(1, 1, 0.75, 0.13))
     draw_moments([axes[str(i)] for i in range(6)], game, reads, moments)
     draw_curves(axes["t"], game, reads, moments)
-    draw_ribbon(axes["r"], reads, moments[-1])
+    draw_ribbon(axes["r"], game, reads)
+    axes["r"].set_xlabel("simulations; grey lines mark the boards")
     said = ", ".join(f"{count:,} {reads[count].name}" for count in moments)
     last, rival = (shares_of(list(reads.values())[-1]).flat[point] for point in rivals(reads))
     five.figures.show(

@@ -372,28 +372,38 @@ class Line(Panel):
 
 
 class Leaders(Panel):
-    """A ribbon over the time of a search: which move led, from when to when."""
+    """A ribbon over the time of a search: which move led, from when to when, by how much.
+
+    It is as thick as the lead, in parts of the visits: a thread where two moves are level.
+    """
 
     def __init__(self):
         self.led: list[tuple[float, int]] = []  # (part of the budget used, the move from then)
+        self.leads: list[tuple[float, float]] = []  # (part of the budget used, lead, 0 to 1)
         self.used = 0.0  # part of the budget so far, 0 to 1
 
+    def forget(self) -> None:
+        """Begin anew."""
+        self.led, self.leads = [], []
+
     def on_tick(self, controller) -> None:
-        """Note a new leader; forget the search before."""
+        """Note a new leader, and its lead; forget the search before."""
         session, record = controller.session, controller.record
         result = session.result
         if result is None or not session.fresh:
-            self.led = []
+            self.forget()
             return
         self.used = five.window.budget_used(result, record)
         if self.led and self.led[-1][0] > self.used:  # another search of the same position
-            self.led = []
+            self.forget()
         if not self.led or self.led[-1][1] != result.move:
             self.led.append((self.used, result.move))
+        if not self.leads or self.used - self.leads[-1][0] >= 0.004:
+            self.leads.append((self.used, lead_of(result.visits)))
 
     def key_lines(self, controller) -> tuple[str, ...]:
         """Return what the ribbon means, for the list of keys."""
-        return ("Ribbon\twhich move led the search, and since when",)
+        return ("Ribbon\twhich move led the search, since when; thick: by far",)
 
     def shown(self, controller):
         """Return the stretches, and how far the last one reaches."""
@@ -405,20 +415,36 @@ class Leaders(Panel):
             return
         canvas = five.window.canvas_of(controller, surface)
         theme, unit = canvas.theme, canvas.layout.unit
+        draw = five.window.load_pygame().draw
         x, y, width, height = canvas.layout.text
-        low, thick = y + height - unit // 3, 7 * unit // 8  # above the bar of the progress
-        ends = [begin for begin, _ in self.led[1:]] + [self.used]
-        for (begin, move), end in zip(self.led, ends, strict=True):
+        high, low = 4 * unit // 3, y + height - unit // 3  # above the bar of the progress
+        draw.rect(surface, theme.button, (x, low - high, int(self.used * width), high))
+        begins = [x + int(begin * width) for begin, _ in self.led]
+        ends = [*begins[1:], x + int(self.used * width)]
+        stretches = list(zip(begins, ends, [move for _, move in self.led], strict=True))
+        now = self.led[-1][1]
+        parts = [*(used for used, _ in self.leads[1:]), self.used]
+        for (begin, lead), end in zip(self.leads, parts, strict=True):
             left, right = x + int(begin * width), x + int(end * width)
-            leads = move == self.led[-1][1]
-            box = (left, low - thick, max(1, right - left - 1), thick)
-            draw = five.window.load_pygame().draw
-            draw.rect(surface, theme.heat if leads else theme.button, box)
+            move = next(move for start, _, move in stretches[::-1] if start <= left)
+            thick = max(2, int(lead * high))
+            colour = theme.heat if move == now else theme.soft
+            draw.rect(surface, colour, (left, low - thick, max(1, right - left), thick))
+        for left, right, move in stretches:
+            draw.line(surface, theme.paper, (left, low - high), (left, low))
             if right - left > 5 * unit // 4:
                 name = five.game.point_name(move, canvas.layout.size)
-                ink = (255, 255, 255) if leads else theme.ink
-                middle = (left + right) // 2, low - thick // 2
-                canvas.write(name, "center", middle, unit, right - left, ink)
+                middle = (left + right) // 2
+                lead = [lead for used, lead in self.leads if x + used * width <= middle][-1]
+                ink = (255, 255, 255) if lead > 0.5 else theme.ink
+                place = middle, low - high + unit // 8
+                canvas.write(name, "midtop", place, unit, right - left, ink)
+
+
+def lead_of(visits) -> float:
+    """Return by how much the most visited move leads the next one, in parts of the visits."""
+    second, first = np.partition(np.ravel(visits), -2)[-2:]
+    return float((first - second) / max(1, np.sum(visits)))
 
 
 class Clocks(Panel):

@@ -779,7 +779,7 @@ def draw_panel(canvas: Canvas, session: Session, view: View) -> None:
     if view.heat and session.fresh:
         value = ", value" if canvas.layout.cell >= ROOMY else ""
         lines.append(f"Discs: visits %{value}")
-    below = 5 * unit // 4 if view.heat and session.fresh else usual // 2  # for the progress
+    below = 7 * unit // 4 if view.heat and session.fresh else usual // 2  # for the progress
     for line in range(usual, max(1, 3 * unit // 4), -1):  # smaller where there is more to say
         letters = max(1, 9 * width // (4 * line))
         parts = [part for text in lines for part in textwrap.wrap(text, letters)]

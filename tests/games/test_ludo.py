@@ -599,7 +599,6 @@ NEW = {  # table: (games, its rows)
     "ludo-constants": (2, 9),
     "ludo-tempers": (2, 6),
     "ludo-ideas": (2, 11),
-    "ludo-styles": (4, 4),
     "ludo-allies": (4, 3),
     "ludo-printed": (2, 36),
     "ludo-pacts": (4, 7),
@@ -627,7 +626,7 @@ def test_the_stored_games_are_those_that_the_tables_ask_for(apart, monkeypatch, 
     (apart / "games").mkdir()
     shutil.copy(store.FOLDER / "games" / "ludo.tar.xz", apart / "games")
     monkeypatch.setattr(ludo, "ludo_game", None)
-    few = ("ludo-ideas", "ludo-styles", "ludo-allies", "ludo-budgets")
+    few = ("ludo-ideas", "ludo-allies", "ludo-budgets")
     every = [name for name, table in TABLES.items() if table.study == "ludo"]
     for name in every if full else few:
         table = TABLES[name]

@@ -194,22 +194,26 @@ def test_differences_of_promises_are_taken_opening_by_opening(capsys):
     assert "openings where they differ" in capsys.readouterr().out
 
 
-def test_steadiness_counts_the_picks_that_changed():
-    openings = five.strength.random_openings(five.Rules(8), 3, 4, seed=3)
-    games = [five.Game.from_text(opening) for opening in openings]
-    found = five.essays.steadiness(games, [60, 120], 60)
-    changed = np.zeros((2, 2))
-    for seed, game in enumerate(games):
-        options = five.search.SearchOptions(seed=seed)
-        reads = five.strength.snapshots(game, [60, 120, 180], None, options)
-        picks = [(r.visits.argmax(), np.nanargmax(r.values)) for *_, r in reads]
-        changed += [np.not_equal(a, b) for a, b in zip(picks, picks[1:], strict=False)]
-    assert np.allclose(list(found.values()), changed / 3)
+def test_a_right_move_falls_behind_when_its_prior_is_taken():
+    priors = five.essays.priors_of(NODE_X)
+    shares = [
+        priors[five.game.to_point(name, NODE_X.rules)] * len(priors) for name in ("c2", "f2")
+    ]
+    assert shares[0] > 1 > shares[1]
+    places = [five.essays.place_with(NODE_X, "c2 f2", share) for share in (None, 1, 0.1)]
+    order = [five.game.point_name(point, 8) for point in priors]
+    assert places[0] == places[1] == 1 + order.index("c2") < places[2]
 
 
 def test_the_tables_of_the_essays_are_drawn(capsys):
     five.essays.show_by_beginning()
-    scores, shares, counts = five.essays.show_same_openings()
+    scores = five.essays.same_openings()
+    counts, shares = five.essays.offered_doubles()
+    five.essays.show_same_openings(scores, shares)
+    five.essays.print_guesses(scores, five.essays.TESTED_BOARDS)
+    apart, board = five.essays.largest_difference(scores, "lines", "crossings")
+    assert 0 < apart < 0.1 and five.essays.is_long(board)
+    five.essays.print_picks(five.strength.read_results("picks"))
     advised = five.essays.read_advice()
     wrong = five.essays.wrong_advice(advised)
     five.essays.show_overruled(wrong, {"everywhere": "all", "nowhere": "none"}, "advice")
@@ -217,7 +221,7 @@ def test_the_tables_of_the_essays_are_drawn(capsys):
     heard = {"share": "one", "tenth": "less", "favourites": "more"}
     five.essays.show_overruled(wrong.loc[:7], heard, "advice")
     assert wrong.index.tolist() == [*range(1, 10)] and wrong.moves[1] == " ".join(NODE_X.moves)
-    assert len(counts) == 10 and (counts["won, double"] <= counts["black won"]).all()
+    assert len(counts) == 12 and (counts["won, double"] <= counts["black won"]).all()
     share = counts["turns, double"] / counts["turns"]
     assert shares.mean()[share.index].tolist() == pytest.approx(share.tolist())
     five.essays.print_errors(five.essays.guess_errors(scores))
@@ -251,7 +255,7 @@ def test_leads_are_compared_where_another_question_has_the_same_answer():
 def test_a_missing_table_is_named(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(five.strength, "results_folder", lambda: tmp_path)
     five.essays.show_by_beginning()
-    assert five.essays.show_same_openings() is None and five.essays.read_advice() is None
+    assert five.essays.same_openings() is None and five.essays.read_advice() is None
     assert five.favourite.read_leaders() is None
     said = capsys.readouterr().out
     tables = "sizes", "beginnings", "advice", "demoted", "leaders"
