@@ -2,7 +2,7 @@
 
 Of the games of pairs the ring of 40 gets a fifth, and so do pairs with MCTS; in
 `ludo-forced-pairs` all pairs on that ring get as many. In `ludo-printed` all rows have as many
-games. In `ludo-budgets` the largest budget gets half.
+games. In `ludo-budgets` the largest budget gets half, in `ludo-printed-seats` a quarter.
 """
 
 import itertools
@@ -114,13 +114,13 @@ def against_rule(table_name, value, player, games, jobs):
     return pair_row(table_name, [value], agents, games, jobs)
 
 
-def printed_four():
+def printed_four(simulations):
     """Return {name: player} of the dissertation's four, its rule as printed."""
     weights = ludo.AS_PRINTED
     return {
         "random": ludo.random_ludo,
         "minimax": ludo.looker(ludo.AHEAD, selfish=True, weights=weights, chance=False),
-        "MCTS": ludo.ludo_mcts(simulations=ludo.FOUR_SIMULATIONS),
+        "MCTS": ludo.ludo_mcts(simulations=simulations),
         "rule-based": ludo.rule_based(weights),
     }
 
@@ -195,17 +195,18 @@ def seatings(games, jobs):
     yield from seat_rows("ludo-seatings", [], games, jobs, LudoRules())
 
 
-@table(
-    "ludo-printed-seats",
-    400,
-    (*FORCED, "Ludo as printed, four"),
-    budget="2 rolls ahead, 400 simulations a choice",
-)
+@table("ludo-printed-seats", 400, (*FORCED, "Ludo as printed, four"), budget="2 rolls ahead")
 def printed_seats(games, jobs):
-    """The six orders in a likely game: a six must bring out, plain minimax, printed rule."""
-    rules, agents = LudoRules(ring=40, forced_exit=True), printed_four()
-    for row in seat_rows("ludo-printed-seats", [40], games, jobs, rules, agents):
-        yield {"ring": rules.ring} | row
+    """The six orders in a likely game, MCTS with the budget of four and that of the pairs.
+
+    A six must bring out, plain minimax, the printed rule.
+    """
+    rules = LudoRules(ring=40, forced_exit=True)
+    four, two = ludo.FOUR_SIMULATIONS, ludo.TWO_SIMULATIONS
+    for budget, count in ((four, games), (two, games // 4)):
+        match, agents = [rules.ring] + [budget] * (budget > four), printed_four(budget)
+        for row in seat_rows("ludo-printed-seats", match, count, jobs, rules, agents):
+            yield {"ring": rules.ring, "simulations": budget} | row
 
 
 @table("ludo-places", 40, FORCED, budget="2 rolls ahead, 400 simulations a choice")

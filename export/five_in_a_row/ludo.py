@@ -1196,7 +1196,7 @@ def drawn_distances(shares, errors, source, games: int, runs: int, seed: int = 1
     return 100 * np.abs(ours - theirs).mean(axis=2)
 
 
-# ---- Which agent would a rational player be? ------------------------------------------------
+# ---- Three tempers --------------------------------------------------------------------------
 
 
 # by Experiments · three tempers, and the equilibrium of a symmetric game
@@ -1280,6 +1280,17 @@ def claim_chance(table: dict, games: int, feared: str, runs: int, seed: int = 1)
     observed = float(shortfall(found, seatings, agents, feared))
     sampled = shortfall(drawn / games, seatings, agents, feared)
     return observed, (1 + int((sampled >= observed - 1e-12).sum())) / (1 + runs)
+
+
+def by_neighbour(table: dict, games: int) -> dict:
+    """Return {agent: {who sits next: (games won, games)}}; table and games as claim_chance."""
+    counts: dict = {}
+    for order, shares in table.items():
+        for agent, share in shares.items():
+            cells, other = counts.setdefault(agent, {}), next_player(order, agent)
+            won, played = cells.get(other, (0, 0))
+            cells[other] = won + share * games, played + games
+    return counts
 
 
 # ---- Pacts ----------------------------------------------------------------------------------
