@@ -194,17 +194,6 @@ def test_differences_of_promises_are_taken_opening_by_opening(capsys):
     assert "openings where they differ" in capsys.readouterr().out
 
 
-def test_a_right_move_falls_behind_when_its_prior_is_taken():
-    priors = five.essays.priors_of(NODE_X)
-    shares = [
-        priors[five.game.to_point(name, NODE_X.rules)] * len(priors) for name in ("c2", "f2")
-    ]
-    assert shares[0] > 1 > shares[1]
-    places = [five.essays.place_with(NODE_X, "c2 f2", share) for share in (None, 1, 0.1)]
-    order = [five.game.point_name(point, 8) for point in priors]
-    assert places[0] == places[1] == 1 + order.index("c2") < places[2]
-
-
 def test_the_tables_of_the_essays_are_drawn(capsys):
     five.essays.show_by_beginning()
     scores = five.essays.same_openings()
