@@ -214,8 +214,9 @@ def test_the_tables_of_the_essays_are_drawn(capsys):
     share = counts["turns, double"] / counts["turns"]
     assert shares.mean()[share.index].tolist() == pytest.approx(share.tolist())
     five.essays.print_errors(five.essays.guess_errors(scores))
-    leaders = five.favourite.read_leaders()
-    five.favourite.show_lost(leaders)
+    leaders, later = five.favourite.read_leaders()
+    five.favourite.show_lost(leaders, later)
+    assert len(later) == 240 and (later.lead <= later.band).all()
     assert len(leaders) == 960 and leaders.old.any() and leaders.turned.any()
     assert (leaders.lead <= leaders.band).all()
     said = capsys.readouterr().out
@@ -247,7 +248,7 @@ def test_a_missing_table_is_named(monkeypatch, tmp_path, capsys):
     assert five.essays.same_openings() is None and five.essays.read_advice() is None
     assert five.favourite.read_leaders() is None
     said = capsys.readouterr().out
-    tables = "sizes", "beginnings", "advice", "demoted", "leaders"
+    tables = "sizes", "beginnings", "advice", "demoted", "leaders", "leaders-later"
     assert all(f"python -m experiments {n}" in said for n in tables)
 
 
