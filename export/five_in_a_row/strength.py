@@ -593,7 +593,9 @@ def show_fold(title: str, words: str, rows=None) -> None:
     """Display a fold with that title: a pandas table, if any, and a sentence."""
     from IPython.display import display
 
-    inside = f"{'' if rows is None else rows.to_html()}{html.escape(words)}."
+    inside = html.escape(f"{words}.")
+    if rows is not None:
+        inside = f"{rows.to_html()}<p>{inside[0].upper()}{inside[1:]}</p>"
     fold = f"<details><summary>{html.escape(title)}</summary>{inside}</details>"
     plain = f"({'the counts; ' if rows is not None else ''}{words.split(' by ')[0]})"
     display({"text/html": fold, "text/plain": plain}, raw=True)
@@ -761,6 +763,32 @@ def outside_rows(table, pairs):
         **{"pairs won–lost": told, "the engine is": table.verdict},
     )
     return rows.set_index("opponent")
+
+
+def show_outside(table) -> None:
+    """Show the matches against programs of others, and the pairs that they allow."""
+    table = table.fillna({"weights": ""})
+    pairs = outside_pairs(table)
+    who = (table.opponent + " " + table.weights.str.split(" ").str[0]).str.strip()
+    names = [
+        f"{name}, {row.seconds:g} s" + " *" * (row.verdict in ("better", "worse"))
+        for name, row in zip(who, table.itertuples(), strict=True)
+    ]
+    scores = zip(names, table.score, table.low, table.high, strict=True)
+    said = "; ".join(f"{n} {s:.2f} ({low:.2f} to {high:.2f})" for n, s, low, high in scores)
+    show(
+        results_figure(table, names),
+        f"Scores of the engine with intervals. {said}.",
+        f"The engine's score against each program, by seconds per move. {table.games.sum()} "
+        f"games, played {table.made[0]} by the engine of that day, on {table.machine[0]}. "
+        "* better beyond luck, whatever the pairs were.",
+    )
+    show_fold("The counts", f"played {table.made[0]}", outside_rows(table, pairs))
+    for row, found in zip(table.itertuples(), pairs, strict=True):
+        if len(found) > 1:
+            ends = " to ".join(f"{won}–{lost}" for won, lost in (found[-1], found[0]))
+            least = min(chance_if_equal(*each) for each in found)
+            print(f"{row.opponent}: pairs {ends}, p at least {least:.2g}; {row.verdict}")
 
 
 # ---- 8 by 8 is a draw -----------------------------------------------------------------------
