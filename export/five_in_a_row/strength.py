@@ -1557,8 +1557,8 @@ def outside(scores: np.ndarray, looks: np.ndarray) -> np.ndarray:
     return np.abs(scores - 0.5) >= funnel(looks) - 0.5 - 1e-12
 
 
-def peeking_figure(scores: np.ndarray, looks: np.ndarray, shown: int = 40):
-    """Return a figure of the first matches; those that leave the funnel are coloured."""
+def peeking_figure(scores: np.ndarray, looks: np.ndarray, shown: int = 20):
+    """Return a figure of the first matches; a dot is where one leaves the funnel first."""
     figure = new_figure(6.4, 3.6)
     ax = figure.subplots()
     scores = scores[:shown]
@@ -1566,9 +1566,12 @@ def peeking_figure(scores: np.ndarray, looks: np.ndarray, shown: int = 40):
     ax.fill_between(looks, 1 - edges, edges, color="0.92", label="the interval contains ½")
     for score, left in zip(scores, out, strict=True):
         ax.plot(looks, score, color="tab:red" if left.any() else "0.6", linewidth=0.9)
-    ax.plot([], [], color="tab:red", label="left the funnel at some look")
+        if left.any():
+            first = left.argmax()
+            ax.plot(looks[first], score[first], "o", color="tab:red", markersize=5)
+    ax.plot([], [], "o-", color="tab:red", label="left the funnel, first at the dot")
     ax.plot([], [], color="0.6", label="never left it")
-    ax.set(xlim=(looks[0], looks[-1]), ylim=(0.2, 0.85))
+    ax.set(xlim=(0, looks[-1]), ylim=(0.15, 0.9))
     ax.set_xlabel("games", fontsize=11)
     ax.set_ylabel("score so far", fontsize=11)
     ax.tick_params(labelsize=11)
