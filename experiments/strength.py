@@ -38,6 +38,7 @@ PUZZLE_SECONDS = 1
 ATTACK_SECONDS = (0.1, 0.3, 1)
 ADVICE_SIMULATIONS = 30_000  # of a search
 SEEN, LATER = 10_000, 40_000  # simulations at a picture of a search, and after it went on
+LONG_SEEN = 250_000, 1_000_000  # the same where the engine has a second, and four
 RECENT = 1_000  # the last simulations before a picture
 TWICE = "no VCT", "no doubt of the favourite"  # ideas with twice the games
 CONSTANTS = {"0.25": 0.25, "0.5": 0.5, "1": 1.0, "√2": math.sqrt(2)}
@@ -452,6 +453,7 @@ UNPROVED = FULL._replace(vcf_nodes=0, solve=False)
 # where the engine's advice is heard: at the root, below it; see advised_game
 ADVISED = {"everywhere": (True, True), "below": (False, True), "nowhere": (False, False)}
 DEMOTED = {"share": 1, "tenth": 0.1}  # what the right moves get at the root, in equal shares
+PLACED = "placed"  # or the right moves get a tenth, and all moves behind them less than that
 FAVOURITES = "favourites"  # or the moves before them get an equal share, and they keep theirs
 
 
@@ -539,6 +541,10 @@ def demoted(seeds, jobs):
         order = list(priors)
         losers = order[: min(map(order.index, right))]
         changed[FAVOURITES] = dict.fromkeys(losers, equal)
+        # the right moves keep their places and lose their priors: what follows gets still less
+        small = DEMOTED["tenth"] * equal
+        behind = {point: min(priors[point], 0.9 * small) for point in order[len(losers) :]}
+        changed[PLACED] = behind | dict.fromkeys(right, small)
         for name, change in changed.items():
             given = priors | change
             led = []
@@ -590,6 +596,30 @@ def leaders(openings, jobs):
         for number, opening in enumerate(drawn):
             game = five.Game.from_text(opening, rules=rules)
             yield {"opening": opening} | lead_changes(game, counts, LATER, seed=number)
+
+
+@table(
+    "leaders-later",
+    240,
+    LONG_ENGINE,
+    unit="openings",
+    budget="1,000,000 simulations a search",
+)
+def leaders_later(openings, jobs):
+    """The same searches after about a second of the engine: is the leader overtaken later?"""
+    rules = five.Rules(8)
+    drawn = five.strength.random_openings(rules, openings, 4, matches.SEED)
+    for number, opening in enumerate(drawn):
+        game, options = five.Game.from_text(opening, rules=rules), FULL._replace(seed=number)
+        reads = five.strength.snapshots(game, LONG_SEEN, None, options)
+        picture, after = [result for *_, result in reads]
+        shares = np.sort(picture.visits, axis=None) / picture.visits.sum()
+        yield {
+            "opening": opening,
+            "lead": round(100 * float(shares[-1] - shares[-2]), 1),
+            "proven": int(picture.proven is not None),
+            "overtaken": int(after.move != picture.move),
+        }
 
 
 @table("defence", 5, ("plain", "plain at length"), unit="seeds")

@@ -87,7 +87,7 @@ from five_in_a_row.threats import (
 )
 
 
-# ---- How does it judge a quiet position, and choose? ----------------------------------------
+# ---- How does the engine judge a quiet position, and choose? --------------------------------
 
 
 # by Search · shapes and threats
@@ -1168,15 +1168,41 @@ class EnginePlayer(SearchPlayer):
 # ---- What does a look see that a random game does not? --------------------------------------
 
 
-# by Experiments · the mean of random games
+# by Experiments · the mean of random games, played in a compiled loop
+@lru_cache
+def build_random_mean(in_a_row, gravity):
+    """Return random_mean(workspace, count): the mean result of that many random games."""
+    game = plain_game(in_a_row, gravity)
+    reset, rollout = game.reset, game.rollout
+
+    def random_mean(workspace, count):
+        total = 0
+        for _ in range(count):
+            reset(workspace)
+            total += rollout(workspace)
+        return total / count
+
+    return jit(random_mean)
+
+
 def random_games(game: Game, count: int, seed: int) -> float:
     """Return the mean result of that many random games from here, -1...+1 for black."""
-    kernels = plain_game(game.rules.in_a_row, game.rules.gravity)
-    workspace, total = new_search(kernels, game, seed), 0
-    for _ in range(count):
-        kernels.reset(workspace)
-        total += kernels.rollout(workspace)
-    return total / count
+    rules = game.rules.in_a_row, game.rules.gravity
+    return build_random_mean(*rules)(new_search(plain_game(*rules), game, seed), count)
+
+
+@jit
+def looks_around(workspace, rounds):
+    """Return the mean value for black after each move from here: what looks cost at leaves."""
+    own, total, count = colour_to_move(workspace), 0.0, 0
+    for _ in range(rounds):
+        for point in range(workspace.geo.points):
+            if workspace.board.point_threat[0, point] < FULL:  # it is empty
+                take_point(workspace, point, own)
+                total += evaluate(workspace)
+                free_point(workspace, point, own)
+                count += 1
+    return total / max(1, count)
 
 
 # by Experiments · positions from the middle of decided games

@@ -221,11 +221,19 @@ def guess_errors(by_opening, measures=tuple(MEASURES), boards=None) -> dict:
 
     The difference is taken opening by opening, so that the interval is also of the squares.
     """
-    found = {}
-    for board in boards or filter(is_long, by_opening):
-        for guess, guessed in guesses_of(by_opening, board, measures).items():
-            found[board, guess] = mean_reach(by_opening[board] - guessed)
-    return found
+    apart = {
+        (board, guess): by_opening[board] - guessed
+        for board in boards or filter(is_long, by_opening)
+        for guess, guessed in guesses_of(by_opening, board, measures).items()
+    }
+    return {key: mean_reach(each) for key, each in apart.items()}
+
+
+def pooled_error(by_opening, measure: str) -> tuple[float, float]:
+    """Return how much all long boards together have more than a measure led one to expect."""
+    boards = list(filter(is_long, by_opening))
+    apart = [by_opening[board] - from_squares(by_opening, board, measure) for board in boards]
+    return mean_reach(sum(apart) / len(apart))
 
 
 @cache
@@ -304,51 +312,67 @@ def rules_named(board: str) -> Rules:
     return Rules(size, rows=None if rows == size else rows)
 
 
+def draw_by_measure(ax, table, measure: str) -> None:
+    """Draw the mean of each board of a table by opening, by a measure of the board.
+
+    Squares are joined by a line; the long boards that were played last are hollow.
+    """
+    x = {board: MEASURES[measure](rules_named(board)) for board in table}
+    for some, colour in (False, "C0"), (True, "C1"):
+        boards = sorted((board for board in table if is_long(board) == some), key=x.get)
+        at = np.array([x[board] for board in boards])
+        y, reach = np.array([mean_reach(table[board]) for board in boards]).T
+        ax.plot(at, y, "o" if some else "o-", color=colour, linewidth=1)
+        if some:
+            last = [board in TESTED_BOARDS for board in boards]
+            ax.plot(at[last], y[last], "o", color="white", markersize=3)
+            ax.errorbar(at, y, reach, fmt="none", ecolor=colour, elinewidth=1.2)
+        else:
+            ax.fill_between(at, y - reach, y + reach, color=colour, alpha=0.15, linewidth=0)
+        for board, *place in zip(boards, at, y - reach if some else y, strict=True):
+            text = board if some else board.partition("×")[0]
+            look = {"color": colour, "fontsize": 10, "textcoords": "offset points"}
+            away, look["ha"] = ((0, -13), "center") if some else ((-5, 5), "right")
+            ax.annotate(text, place, away, **look)
+    ax.margins(x=0.12, y=0.15)
+    ax.spines[["top", "right"]].set_visible(False)
+
+
 def show_same_openings(scores, shares) -> None:
     """Show black's score and double threats on each board from the same openings.
 
     scores, shares   by opening and board, of same_openings and offered_doubles
     """
-    figure = new_figure(7.2, 3.6)
-    names = {"black's score": scores, "turns that offer a double threat": shares}
-    crossings = {board: MEASURES["crossings"](rules_named(board)) for board in scores}
-    reads = {}
-    for ax, (name, table) in zip(figure.subplots(1, 2), names.items(), strict=True):
-        found = {board: mean_reach(table[board]) for board in scores}
-        for some, colour in (False, "C0"), (True, "C1"):
-            boards = sorted((b for b in scores if is_long(b) == some), key=crossings.get)
-            x = np.array([crossings[board] for board in boards])
-            y, reach = np.array([found[board] for board in boards]).T
-            ax.plot(x, y, "o" if some else "o-", color=colour, linewidth=1)
-            if some:
-                last = [board in TESTED_BOARDS for board in boards]
-                ax.plot(x[last], y[last], "o", color="white", markersize=3)
-                ax.errorbar(x, y, reach, fmt="none", ecolor=colour, elinewidth=1.5, capsize=3)
-            else:
-                ax.fill_between(x, y - reach, y + reach, color=colour, alpha=0.15, linewidth=0)
-            for board, *at in zip(boards, x, y - reach if some else y, strict=True):
-                text = board if some else board.partition("×")[0]
-                place = {"color": colour, "fontsize": 10, "textcoords": "offset points"}
-                away, place["ha"] = ((0, -13), "center") if some else ((-5, 5), "right")
-                ax.annotate(text, at, away, **place)
+    figure = new_figure(7.2, 6.0)
+    panels = {
+        ("black's score", "points"): scores,
+        ("black's score", "lines"): scores,
+        ("black's score", "crossings"): scores,
+        ("turns that offer a double threat", "crossings"): shares,
+    }
+    names = {
+        "points": "points",
+        "lines": "lines of five, per point",
+        "crossings": "pairs of lines that cross, per point",
+    }
+    axes = figure.subplots(2, 2).ravel()
+    for ax, ((name, measure), table) in zip(axes, panels.items(), strict=True):
+        draw_by_measure(ax, table, measure)
         ax.set_title(name, fontsize=12)
-        ax.set_xlabel("pairs of lines that cross, per point", fontsize=11)
-        ax.margins(x=0.12, y=0.1)
-        ax.spines[["top", "right"]].set_visible(False)
-        reads[name] = found
+        ax.set_xlabel(names[measure], fontsize=11)
     said = "; ".join(
-        f"{board} " + " and ".join(f"{found[board][0]:.3f}" for found in reads.values())
-        for board in sorted(scores, key=crossings.get)
+        f"{board} {scores[board].mean():.3f} and {shares[board].mean():.3f}"
+        for board in sorted(scores, key=lambda board: rules_named(board).points)
     )
     show(
         figure,
-        f"Two panels of dots that rise from left to right; a line joins squares. Score and "
-        f"turns: {said}.",
-        f"Left, black's score, a draw being ½. Right, the share of black's turns, up to the "
-        f"twentieth stone, with a point where one stone makes two threats. Squares blue; long "
-        f"boards orange, the two played last with a white middle. Bands and bars are 95 % "
-        f"intervals over {len(scores)} openings, two games each. The engine against itself, "
-        f"500 to 3,500 simulations per move.",
+        f"Four panels of dots that rise from left to right; a line joins squares, and by "
+        f"points the long boards lie below it. Score and turns: {said}.",
+        f"Black's score, a draw being ½, by three measures; and the share of black's turns, "
+        f"up to the twentieth stone, with a point where one stone makes two threats. Squares "
+        f"blue; long boards orange, the two played last with a white middle. Bands and bars "
+        f"are 95 % intervals over {len(scores)} openings, two games each. The engine against "
+        f"itself, 500 to 3,500 simulations per move.",
     )
     show_made(scores.attrs["table"])
 
@@ -359,7 +383,9 @@ def print_guesses(scores, boards) -> None:
         score, reach = mean_reach(scores[board])
         guesses = guesses_of(scores, board).items()
         said = ", ".join(f"{guess} {guessed.mean():.2f}" for guess, guessed in guesses)
-        print(f"{board}: expected by {said}; played {score:.2f} ± {reach:.2f}")
+        drawn = scores.attrs["ends"].drawn[board]
+        print(f"{board}: expected by {said}")
+        print(f"      played {score:.2f} ± {reach:.2f}; {drawn} of {2 * len(scores)} drawn")
 
 
 def rows_of(board: str) -> int:
@@ -405,7 +431,9 @@ def show_lucky(tosses, means, position: Game, simulations: int, later: int, seed
     left.axhline(0.5, color="0.6", linewidth=1, zorder=0)
     left.set(title="forty fair coins", xlabel="tosses", ylabel="share of heads")
     right.set(
-        title=f"moves after {simulations:,} simulations", xlabel="visits", ylabel="value"
+        title=f"moves at {simulations:,} simulations, and later",
+        xlabel="visits",
+        ylabel="value",
     )
     said = "; ".join(
         f"{name} has value {values[0, point]:+.2f} in {visits[0, point]} visits, and later "
@@ -514,6 +542,7 @@ def show_promises(searches: dict) -> dict:
             column[pick] = said if len(table) else "–"
         differences = {
             "best value − as often visited": high["best value"] - high["as often visited"],
+            "best value − most visited": high["best value"] - high["most visited"],
             "judged: best value − most": table["best value"]["judged"]
             - table["most visited"]["judged"],
         }
@@ -527,10 +556,13 @@ def show_promises(searches: dict) -> dict:
 
 def print_picks(table) -> None:
     """Print the table `picks`: the best value against the most visited move."""
-    for row in table.itertuples():
-        words = f"{row.a.partition(' best')[0]}, {row.simulations:,} simulations, {row.board}"
-        print(f"{words:36}{row.score:.2f} ({row.low:.2f} to {row.high:.2f})", end="")
-        print(f"  {row.won:3} won, {row.drawn:3} drawn, {row.lost:3} lost")
+    print("simulations, board           score             won drawn lost  decisive pairs")
+    for _, row in table.iterrows():
+        words = f"{row.a.partition(' best')[0]}, {row.simulations:,}, {row.board}"
+        score = f"{row.score:.2f} ({row.low:.2f} to {row.high:.2f})"
+        games = f"{row.won:3} {row.drawn:5} {row.lost:4}"
+        pairs = f"{row['pairs won']:3} to {row['pairs lost']}"
+        print(f"{words:25}{score:21}{games}  {pairs}")
 
 
 # ---- Heuristics: advice against proofs ------------------------------------------------------
@@ -542,6 +574,7 @@ HEARD = {  # {the name in advice.csv or demoted.csv: (mark and colour, filling)}
     "share": ("vC1", "full"),
     "tenth": ("sC3", "full"),
     "favourites": ("^C4", "full"),
+    "placed": ("Pk", "none"),
 }
 
 
@@ -552,19 +585,6 @@ def priors_of(position: Game) -> dict[int, float]:
     number = engine_moves(workspace, 0, position.rules.points, unproved)
     shares = (workspace.priors[:number] / 255) ** 2
     return dict(zip(workspace.moves[:number].tolist(), shares.tolist(), strict=True))
-
-
-def place_with(position: Game, right: str, shares: float | None) -> int:
-    """Return the place of the best right move among the priors, 1 the highest.
-
-    right    names of moves, with spaces between
-    shares   what each of them gets in place of its prior, in equal shares; None: its prior
-    """
-    priors = priors_of(position)
-    points = [to_point(name, position.rules) for name in right.split()]
-    given = {point: shares / len(priors) for point in points} if shares is not None else {}
-    highest = max((priors | given)[point] for point in points)
-    return 1 + sum(prior > highest for point, prior in priors.items() if point not in points)
 
 
 def show_advice(boards: dict) -> None:

@@ -160,36 +160,44 @@ def show_moments(game, reads: dict, moments) -> None:
 LEADS = 0, 5, 10, 20, 30, 50, 100  # percent of the visits, where the rows of a table end
 
 
-def read_leaders():
-    """Return the table `leaders`, with columns of what is asked of it; None without it.
-
-    "band": the lead, between two of LEADS, which is not above the second; "old": it began in
-    the first half; "turned": another move got most of the last visits; "batch": 1 or 2, the
-    second drawn to check the first.
-    """
+def with_bands(table):
+    """Return a table with the column "band": the end of LEADS up to which its lead goes."""
     import pandas as pd
 
-    table = five.strength.stored_results("leaders")
-    if table is None:
+    bands = pd.cut(table.lead, LEADS, include_lowest=True, labels=LEADS[1:])
+    return table.assign(band=bands.astype(int))
+
+
+def read_leaders():
+    """Return the tables `leaders` and `leaders-later`, with columns of what is asked; or None.
+
+    "band": the lead, between two of LEADS, which is not above the second. In the first also
+    "old": it began in the first half; "turned": another move got most of the last visits;
+    "batch": 1 or 2, the second drawn to check the first.
+    """
+    table, later = map(five.strength.stored_results, ("leaders", "leaders-later"))
+    if table is None or later is None:
         return None
-    return table.assign(
-        band=pd.cut(table.lead, LEADS, include_lowest=True, labels=LEADS[1:]).astype(int),
+    table = with_bands(table).assign(
         old=table["last change"] <= 5_000,
         turned=table["recent lead"] <= 0,
         batch=1 + (table.index >= len(table) // 2),
     )
+    return table, with_bands(later)
 
 
-def show_lost(table) -> None:
+def show_lost(table, later) -> None:
     """Print how many leads of `read_leaders` were lost, by how large they were."""
-    print(f"{'lead after 10,000':18}lost by 40,000: first batch  second batch  both")
+    print("lead of the most         after 10,000: lost by 40,000      after 250,000:")
+    print("visited move             1st batch   2nd batch   both    by 1,000,000")
     for low, high in zip(LEADS, LEADS[1:], strict=False):
-        some = table[table.band == high]
-        parts = some[some.batch == 1], some[some.batch == 2], some
+        some, last = table[table.band == high], later[later.band == high]
+        parts = some[some.batch == 1], some[some.batch == 2], last
         counts = [f"{part.overtaken.sum()} of {len(part)}" for part in parts]
         words = f"{low} to {high} points"
-        print(f"{words:34}{counts[0]:13}{counts[1]:14}{some.overtaken.mean():4.0%}")
-    five.strength.show_made(table)
+        print(f"{words:25}{counts[0]:12}{counts[1]:12}{some.overtaken.mean():4.0%}", end="")
+        print(f"    {counts[2]:10} {last.overtaken.mean():4.0%}")
+    five.strength.show_made(table, later)
 
 
 def lost_apart(table, what: str, within) -> tuple[float, float]:

@@ -9,7 +9,6 @@ import os
 import statistics
 import sys
 import tempfile
-import textwrap
 import threading
 import time
 from functools import lru_cache, partial
@@ -590,14 +589,26 @@ def results_words(table) -> str:
     return f"{asked_words(table)}; {table_made(table)}"
 
 
-def show_made(*tables) -> None:
-    """Display, in one fold, when and by which players these tables were made."""
+def show_fold(title: str, words: str, rows=None) -> None:
+    """Display a fold with that title: a pandas table, if any, and a sentence."""
     from IPython.display import display
 
-    made = "; ".join(map(table_made, tables))
+    inside = html.escape(f"{words}.")
+    if rows is not None:
+        inside = f"{rows.to_html()}<p>{inside[0].upper()}{inside[1:]}</p>"
+    fold = f"<details><summary>{html.escape(title)}</summary>{inside}</details>"
+    plain = f"({'the counts; ' if rows is not None else ''}{words.split(' by ')[0]})"
+    display({"text/html": fold, "text/plain": plain}, raw=True)
+
+
+def show_made(*tables, rows=None) -> None:
+    """Display, in one fold, when and by which players these tables were made.
+
+    rows   a pandas table that is shown in the fold, too
+    """
     what = "this table was" if len(tables) == 1 else "these tables were"
-    fold = f"<details><summary>How {what} made</summary>{html.escape(made)}.</details>"
-    display({"text/html": fold, "text/plain": f"({made.split(' by ')[0]})"}, raw=True)
+    title = f"How {what} made" if rows is None else "The counts, and how they were made"
+    show_fold(title, "; ".join(map(table_made, tables)), rows)
 
 
 RESULT_COLOURS = {"won": "#9fcbee", "drawn": "#e4e4e4", "lost": "#f7c3a0"}
@@ -648,23 +659,21 @@ def used_words(table) -> str:
 
 
 def show_results(name: str, finding, names=lambda row: f"{row.a} v {row.b}") -> None:
-    """Show a table of matches as figure and rows, or say in a sentence how to make it.
+    """Show a table of matches as a figure and a fold, or say in a sentence how to make it.
 
     finding   a function of the table that returns the caption's first sentence
-    names     what the figure writes beside a row
+    names     what the figure writes beside a row; a star where the verdict is not open
     """
-    from IPython.display import display
-
     table = stored_results(name)
     if table is None:
         return
-    labels = [names(row) for row in table.itertuples()]
+    labels = [names(row) + " *" * (row.verdict != "open") for row in table.itertuples()]
     scores = zip(table.board, labels, table.score, table.low, table.high, strict=True)
     said = "; ".join(f"{b}, {n}: {s:.2f} ({lo:.2f} to {hi:.2f})" for b, n, s, lo, hi in scores)
-    caption = f"{finding(table)} {games_words(table)}."
+    stars = {"open"} != {*table.verdict} and " * better or worse beyond luck." or ""
+    caption = f"{finding(table)} {games_words(table)}.{stars}"
     show(results_figure(table, labels), f"Scores with intervals. {said}.", caption)
-    display(results_rows(table))
-    show_made(table)
+    show_made(table, rows=results_rows(table))
 
 
 def show_rows(columns: dict, by_row: bool = False) -> None:
@@ -687,26 +696,99 @@ def show_counts(name: str, columns: list[str], said: str = "Seed 1") -> None:
 
     table = stored_results(name)
     if table is not None:
-        about = made_words(table.drop(columns="budget", errors="ignore").iloc[0])
-        print(textwrap.fill(f"{said}; {about}", 95))
+        print(f"{said}{earlier_words(table)}")
         display(table[columns].set_index(columns[0]))
+        show_made(table.drop(columns="budget", errors="ignore"))
 
 
 def losses_found(table) -> str:
-    """Return how many games were lost from each kind of beginning, and what that says."""
+    """Return how many games were lost from each kind of beginning, and what that says.
+
+    Where none was lost, games that are move for move alike count once.
+    """
     said = []
     for begins, games in table.groupby("begins", sort=False):
-        lost, played = int(games.lost.sum()), int(games.games.sum())
-        chance = f"is below {1 - 0.05 ** (1 / played):.2%} with 95 % confidence"
+        lost, played, each = int(games.lost.sum()), int(games.games.sum()), "games"
         if lost:
             low, high = wilson(lost, played)
             chance = f"is {low:.2%} to {high:.2%}"
+        else:
+            if "different games" in games:
+                played, each = int(games["different games"].sum()), "different games"
+            chance = f"is below {1 - 0.05 ** (1 / played):.2%} with 95 % confidence"
         begun = begins.replace("empty", "the empty")
         said.append(
-            f"from {begun}, {lost} of {played} games were lost: the mean chance of losing "
+            f"from {begun}, {lost} of {played} {each} were lost: the mean chance of losing "
             f"{chance}"
         )
     return "; ".join(said).capitalize() + "."
+
+
+# ---- Against programs that others wrote -----------------------------------------------------
+
+
+# by Experiments · the pairs that single games can come from, and what they would show
+def possible_pairs(won: int, lost: int) -> list[tuple[int, int]]:
+    """Return every (pairs won, pairs lost) that games won and lost, none drawn, allow."""
+    even = range(won % 2, min(won, lost) + 1, 2)
+    return [((won - split) // 2, (lost - split) // 2) for split in even]
+
+
+def outside_pairs(table) -> list[list[tuple[int, int]]]:
+    """Return for each match the (pairs won, pairs lost) that are known, or all possible."""
+    kept = zip(table["pairs won"], table["pairs lost"], strict=True)
+    return [
+        [(int(won), int(lost))] if won == won else possible_pairs(row.won, row.lost)
+        for (won, lost), row in zip(kept, table.itertuples(), strict=True)
+    ]
+
+
+def bounded_verdicts(pairs: list[list[tuple[int, int]]]) -> list[str]:
+    """Return a verdict for each match, "not known" where it depends on which pairs it had."""
+    ends = [sorted(found, key=lambda each: chance_if_equal(*each)) for found in pairs]
+    surest, least_sure = (verdicts([each[i] for each in ends]) for i in (0, -1))
+    both = zip(surest, least_sure, strict=True)
+    return [one if one == other else "not known" for one, other in both]
+
+
+def outside_rows(table, pairs):
+    """Return the matches against programs of others as a reader wants them."""
+    told = []
+    for found in pairs:
+        ends = dict.fromkeys((found[-1], found[0]))
+        told.append(" to ".join(f"{won}–{lost}" for won, lost in ends))
+    rows = table[["opponent", "version", "weights", "seconds", "games"]].assign(
+        **{"won–drawn–lost": [f"{r.won}–{r.drawn}–{r.lost}" for r in table.itertuples()]},
+        **{"95 % interval": [f"{r.low:.2f} to {r.high:.2f}" for r in table.itertuples()]},
+        **{"pairs won–lost": told, "the engine is": table.verdict},
+    )
+    return rows.set_index("opponent")
+
+
+def show_outside(table) -> None:
+    """Show the matches against programs of others, and the pairs that they allow."""
+    table = table.fillna({"weights": ""})
+    pairs = outside_pairs(table)
+    who = (table.opponent + " " + table.weights.str.split(" ").str[0]).str.strip()
+    names = [
+        f"{name}, {row.seconds:g} s" + " *" * (row.verdict in ("better", "worse"))
+        for name, row in zip(who, table.itertuples(), strict=True)
+    ]
+    scores = zip(names, table.score, table.low, table.high, strict=True)
+    said = "; ".join(f"{n} {s:.2f} ({low:.2f} to {high:.2f})" for n, s, low, high in scores)
+    show(
+        results_figure(table, names),
+        f"Scores of the engine with intervals. {said}.",
+        f"The engine's score against each program, by seconds per move. {table.games.sum()} "
+        f"games, played {table.made[0]} by the engine of that day, on {table.machine[0]}. "
+        "* better beyond luck, whatever the pairs were.",
+    )
+    show_fold("The counts", f"played {table.made[0]}", outside_rows(table, pairs))
+    for row, found in zip(table.itertuples(), pairs, strict=True):
+        if len(found) > 1:
+            ends = " to ".join(f"{won}–{lost}" for won, lost in (found[-1], found[0]))
+            least = min(chance_if_equal(*each) for each in found)
+            print(f"{row.opponent}: pairs {ends}, p at least {least:.2g}; {row.verdict}")
 
 
 # ---- 8 by 8 is a draw -----------------------------------------------------------------------
@@ -746,20 +828,32 @@ def show_sizes() -> None:
     if table is None:
         return
     won, games, lost = (table[f"different {name}"] for name in ("won", "games", "lost"))
+    votes, drawn, shared = [], table.board[table.drawn == table.games], []
+    for board, groups in zip(table.board, table["by beginning"], strict=True):
+        counts = [[*map(int, group.split("–"))] for group in groups.split(", ")]
+        ahead = [(black > white) - (black < white) for black, _, white in counts]
+        votes.append((ahead.count(1), ahead.count(-1)))
+        if len(counts) == 1:
+            shared.append(board)
+    found = zip(table.board, verdicts(votes), strict=True)
+    shown = [f"{board} {what}" for board, what in found if what != "open"]
     once = table.assign(games=games, won=won, drawn=games - won - lost, lost=lost)
-    results = zip(once.board, won, once.drawn, lost, strict=True)
-    said = "; ".join(f"{board} {w}–{d}–{x}" for board, w, d, x in results)
-    boards: dict = {"better": "", "worse": "", "open": ""}
-    for board, what in zip(table.board, verdicts(zip(won, lost, strict=True)), strict=True):
-        boards[what] += f"{', ' if boards[what] else ''}{board}"
+    results_of = [f"{w}–{d}–{x}" for w, d, x in zip(won, once.drawn, lost, strict=True)]
+    said = "; ".join(map(" ".join, zip(once.board, results_of, strict=True)))
+    black = (won / games)[table.board != "20×8"]
+    grows = "grows" if black.is_monotonic_increasing else "does not simply grow"
     show(
         sizes_figure(once),
         f"Stacked bars by board: black wins, draws, white wins. {said}.",
-        f"Each game counted once, black does better on {boards['better'] or 'no board'}, "
-        f"white on {boards['worse'] or 'none'}; no winner is shown on "
-        f"{boards['open'] or 'any'}. Black won, drawn, white won: {said}. From the empty "
-        f"board. {used_words(table)}. {results_words(table)}.",
+        f"All games are drawn on {', '.join(drawn) or 'no board'}. Black's share is largest "
+        f"on {table.board[black.idxmax()]}, and it {grows} with the board. But all games "
+        "share their first five stones, turned or mirrored, on "
+        f"{', '.join(shared) or 'no board'}; with one vote for each such beginning a lead is "
+        f"beyond luck on {', '.join(shown) or 'no board'}. "
+        f"{used_words(table)}. {games_words(table)}.",
     )
+    rows = table[["board", "by beginning"]].assign(**{"black won–drawn–white won": results_of})
+    show_made(table, rows=rows.set_index("board"))
 
 
 # ---- Puzzles --------------------------------------------------------------------------------
@@ -941,21 +1035,10 @@ def standard_error(Q, N):
     return np.sqrt(Q * (1 - Q) / N)
 
 
-# ---- Which move to play? --------------------------------------------------------------------
+# ---- When the favourite settles -------------------------------------------------------------
 
 
-# by Search · three ways to choose at the root
-def root_choices(tree: Tree) -> dict[str, int]:
-    """Return {rule: the point that it chooses} among the root's children."""
-    children, total = tree.root.children, math.log(max(2, tree.root.N))
-    rules = {
-        "most visited": lambda child: (child.N, child.Q),
-        "best value": lambda child: (child.Q, child.N),
-        "lower bound": lambda child: child.Q - 0.5 * math.sqrt(total / child.N),
-    }
-    return {name: max(children, key=rule).point for name, rule in rules.items()}
-
-
+# by Search · what a move is worth, by a longer search of the reply
 def move_value(game: Game, point: int, simulations: int) -> float:
     """Return the value of a move for the player who makes it, by a search of the reply."""
     after = game.copy()
@@ -966,9 +1049,6 @@ def move_value(game: Game, point: int, simulations: int) -> float:
     if reply.why == "blocks five":  # forced: the value is that of the position after it
         return -move_value(after, reply.move, simulations)
     return -1.0 if math.isnan(reply.value) else -reply.value
-
-
-# ---- When the favourite settles -------------------------------------------------------------
 
 
 # by Interface · the share of the final choice, and when it took the lead; panels of curves
@@ -1477,8 +1557,8 @@ def outside(scores: np.ndarray, looks: np.ndarray) -> np.ndarray:
     return np.abs(scores - 0.5) >= funnel(looks) - 0.5 - 1e-12
 
 
-def peeking_figure(scores: np.ndarray, looks: np.ndarray, shown: int = 40):
-    """Return a figure of the first matches; those that leave the funnel are coloured."""
+def peeking_figure(scores: np.ndarray, looks: np.ndarray, shown: int = 20):
+    """Return a figure of the first matches; a dot is where one leaves the funnel first."""
     figure = new_figure(6.4, 3.6)
     ax = figure.subplots()
     scores = scores[:shown]
@@ -1486,9 +1566,12 @@ def peeking_figure(scores: np.ndarray, looks: np.ndarray, shown: int = 40):
     ax.fill_between(looks, 1 - edges, edges, color="0.92", label="the interval contains ½")
     for score, left in zip(scores, out, strict=True):
         ax.plot(looks, score, color="tab:red" if left.any() else "0.6", linewidth=0.9)
-    ax.plot([], [], color="tab:red", label="left the funnel at some look")
+        if left.any():
+            first = left.argmax()
+            ax.plot(looks[first], score[first], "o", color="tab:red", markersize=5)
+    ax.plot([], [], "o-", color="tab:red", label="left the funnel, first at the dot")
     ax.plot([], [], color="0.6", label="never left it")
-    ax.set(xlim=(looks[0], looks[-1]), ylim=(0.2, 0.85))
+    ax.set(xlim=(0, looks[-1]), ylim=(0.15, 0.9))
     ax.set_xlabel("games", fontsize=11)
     ax.set_ylabel("score so far", fontsize=11)
     ax.tick_params(labelsize=11)

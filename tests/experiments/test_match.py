@@ -384,3 +384,24 @@ def test_the_chance_of_losing_has_a_bound_where_no_game_was_lost():
     mean = "games were lost: the mean chance of losing"
     assert f"From the empty board, 0 of 400 {mean} is below 0.75%" in said
     assert f"from random stones, 20 of 80 {mean} is 16.8" in said
+    rows = pd.DataFrame(none).assign(**{"different games": 50})
+    said = five.strength.losses_found(rows)
+    assert f"0 of 200 different {mean} is below 1.49%" in said
+
+
+def test_single_games_bound_the_pairs_that_they_come_from():
+    for won, lost in ((17, 3), (18, 2), (4, 0), (3, 3)):
+        games = [1] * won + [0] * lost
+        made = set()
+        for seed in range(500):
+            mixed = np.random.default_rng(seed).permutation(games).reshape(-1, 2).sum(axis=1)
+            made.add((int((mixed == 2).sum()), int((mixed == 0).sum())))
+        assert made <= {*five.strength.possible_pairs(won, lost)}
+    assert five.strength.possible_pairs(17, 3) == [(8, 1), (7, 0)]
+
+
+def test_a_verdict_that_depends_on_unknown_pairs_is_not_known():
+    sure, open_, unknown = [(17, 0), (18, 1)], [(2, 1)], [(6, 0), (7, 1), (8, 2)]
+    family = [sure, open_, unknown]
+    assert five.strength.bounded_verdicts(family) == ["better", "open", "open"]
+    assert five.strength.bounded_verdicts([unknown]) == ["not known"]

@@ -194,17 +194,6 @@ def test_differences_of_promises_are_taken_opening_by_opening(capsys):
     assert "openings where they differ" in capsys.readouterr().out
 
 
-def test_a_right_move_falls_behind_when_its_prior_is_taken():
-    priors = five.essays.priors_of(NODE_X)
-    shares = [
-        priors[five.game.to_point(name, NODE_X.rules)] * len(priors) for name in ("c2", "f2")
-    ]
-    assert shares[0] > 1 > shares[1]
-    places = [five.essays.place_with(NODE_X, "c2 f2", share) for share in (None, 1, 0.1)]
-    order = [five.game.point_name(point, 8) for point in priors]
-    assert places[0] == places[1] == 1 + order.index("c2") < places[2]
-
-
 def test_the_tables_of_the_essays_are_drawn(capsys):
     five.essays.show_by_beginning()
     scores = five.essays.same_openings()
@@ -225,8 +214,9 @@ def test_the_tables_of_the_essays_are_drawn(capsys):
     share = counts["turns, double"] / counts["turns"]
     assert shares.mean()[share.index].tolist() == pytest.approx(share.tolist())
     five.essays.print_errors(five.essays.guess_errors(scores))
-    leaders = five.favourite.read_leaders()
-    five.favourite.show_lost(leaders)
+    leaders, later = five.favourite.read_leaders()
+    five.favourite.show_lost(leaders, later)
+    assert len(later) == 240 and (later.lead <= later.band).all()
     assert len(leaders) == 960 and leaders.old.any() and leaders.turned.any()
     assert (leaders.lead <= leaders.band).all()
     said = capsys.readouterr().out
@@ -258,7 +248,7 @@ def test_a_missing_table_is_named(monkeypatch, tmp_path, capsys):
     assert five.essays.same_openings() is None and five.essays.read_advice() is None
     assert five.favourite.read_leaders() is None
     said = capsys.readouterr().out
-    tables = "sizes", "beginnings", "advice", "demoted", "leaders"
+    tables = "sizes", "beginnings", "advice", "demoted", "leaders", "leaders-later"
     assert all(f"python -m experiments {n}" in said for n in tables)
 
 

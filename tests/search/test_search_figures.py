@@ -1,7 +1,5 @@
 """What the figures of a search, and the tables of the essays, are made from."""
 
-import math
-
 import five_in_a_row as five
 import numpy as np
 import pytest
@@ -114,18 +112,6 @@ def test_lines_through_a_point_are_those_that_a_count_finds(size):
 
 
 # ---- the essay on search ----------------------------------------------------------------
-
-
-def test_each_rule_takes_the_child_that_leads_by_it():
-    tree, thought = grown(500, FIGHT, five.search.plain_game(), five.strength.PLAIN)
-    chosen, children = five.strength.root_choices(tree), tree.root.children
-    visits = {child.point: child.N for child in children}
-    values = {child.point: child.Q for child in children}
-    assert visits[chosen["most visited"]] == max(visits.values())
-    assert values[chosen["best value"]] == max(values.values())
-    total = math.log(tree.root.N)
-    bounds = {p: values[p] - 0.5 * math.sqrt(total / visits[p]) for p in visits}
-    assert bounds[chosen["lower bound"]] == max(bounds.values())
 
 
 def test_the_visits_hold_while_the_value_of_another_move_leads_as_the_essay_says():
