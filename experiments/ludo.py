@@ -197,16 +197,20 @@ def seatings(games, jobs):
 
 @table("ludo-printed-seats", 400, (*FORCED, "Ludo as printed, four"), budget="2 rolls ahead")
 def printed_seats(games, jobs):
-    """The six orders in a likely game, MCTS with the budget of four and that of the pairs.
+    """The six orders in likely games, MCTS with the budget of four and that of the pairs.
 
     A six must bring out, plain minimax, the printed rule.
     """
-    rules = LudoRules(ring=40, forced_exit=True)
     four, two = ludo.FOUR_SIMULATIONS, ludo.TWO_SIMULATIONS
-    for budget, count in ((four, games), (two, games // 4)):
-        match, agents = [rules.ring] + [budget] * (budget > four), printed_four(budget)
+    for ring, budget, count in (
+        (40, four, games),
+        (40, two, games // 4),
+        (52, two, games // 4),
+    ):
+        rules = LudoRules(ring=ring, forced_exit=True)
+        match, agents = [ring] + [budget] * (budget > four), printed_four(budget)
         for row in seat_rows("ludo-printed-seats", match, count, jobs, rules, agents):
-            yield {"ring": rules.ring, "simulations": budget} | row
+            yield {"ring": ring, "simulations": budget} | row
 
 
 @table("ludo-places", 40, FORCED, budget="2 rolls ahead, 400 simulations a choice")

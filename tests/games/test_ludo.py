@@ -594,7 +594,7 @@ def test_an_equilibrium_is_beaten_by_nothing():
 NEW = {  # table: (games, its rows)
     "ludo-pairs": (10, 20),
     "ludo-seatings": (4, 24),
-    "ludo-printed-seats": (4, 48),
+    "ludo-printed-seats": (4, 72),
     "ludo-places": (4, 96),
     "ludo-budgets": (2, 4),
     "ludo-constants": (2, 9),
