@@ -969,7 +969,7 @@ def printed_p(percent: float, cell_share: float, games: int = 0) -> float:
 
 
 def compare_printed(cells: dict) -> list[dict]:
-    """Return a row for each first-mover number but 0 in both: printed, ours, its p-value.
+    """Return a row for each first-mover number: printed, ours, its p-value.
 
     What the dissertation does not print is 0.
     """
@@ -985,10 +985,9 @@ def compare_printed(cells: dict) -> list[dict]:
         cell = cells[tuple(OURS.get(name, name) for name in pair)]
         numbers = PRINTED_FIRST.get(named, (0.0, 0.0))
         for seat, printed, ours in zip(("first", "second"), numbers, cell[:2], strict=True):
-            if printed or ours:
-                row = {"pair": " v ".join(pair), "seat": seat, "printed": printed}
-                row |= {"ours": 100 * ours, "games": cell.games}
-                rows.append(row | {"p": printed_p(printed, ours, cell.games)})
+            row = {"pair": " v ".join(pair), "seat": seat, "printed": printed}
+            row |= {"ours": 100 * ours, "games": cell.games}
+            rows.append(row | {"p": printed_p(printed, ours, cell.games)})
     return rows
 
 
@@ -1069,12 +1068,15 @@ def draws_win(rules: five.game.Rules) -> five.search.Kernels:
     return game._replace(rollout=rollout, terminal=terminal)
 
 
-def visited_policy(kernels_of, boards, *, simulations: int, seeds: int, c: float):
-    """Return the policy that plays the most visited move, equal ones equally likely."""
+def visited_policy(kernels_of, boards, *, simulations: int, seeds, c: float):
+    """Return the policy that plays the most visited move, equal ones equally likely.
+
+    seeds   of the searches in each position, whose moves it mixes
+    """
     options, counts = five.search.SearchOptions(c_uct=c, solve=False), {}
     for board in boards:
         counts[board] = Counter()
-        for seed in range(seeds):
+        for seed in seeds:
             asked = {"simulations": simulations, "seed": seed}
             found = five.search.search_once(to_game(board), kernels_of, options, **asked)
             counts[board].update(
