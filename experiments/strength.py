@@ -102,6 +102,12 @@ def by_value(result):
     return dataclasses.replace(result, move=point)
 
 
+def by_ties(result):
+    """Return a SearchResult with, of the most visited moves, the one of the best value."""
+    most = result.visits == result.visits.max()
+    return by_value(dataclasses.replace(result, values=np.where(most, result.values, np.nan)))
+
+
 class EngineByValue(five.engine.EnginePlayer):
     """The engine, but it plays the move of the best value."""
 
@@ -120,6 +126,16 @@ class PlainByValue(five.PlainUCT):
     def search(self, game, **asked):
         """Return what plain UCT finds, with that move."""
         return by_value(super().search(game, **asked))
+
+
+class PlainByTies(five.PlainUCT):
+    """Plain UCT, but of several most visited moves it plays the one of the best value."""
+
+    name = "plain UCT, ties by value"
+
+    def search(self, game, **asked):
+        """Return what plain UCT finds, with that move."""
+        return by_ties(super().search(game, **asked))
 
 
 # -- tables ---------------------------------------------------------------------------------
@@ -309,6 +325,13 @@ def picks(games, jobs):
         shown = {"simulations": budget}
         begins = ENGINE_BEGINS[size]
         yield match("picks", *pair, size, games, jobs, begins, timed=False, **shown)
+    budget = min(PICK_SIMULATIONS)  # which are fewer than the moves on 15×15
+    pair = (
+        (f"plain UCT ties by value {budget}", PlainByTies(simulations=budget)),
+        (f"plain UCT most visited {budget}", five.PlainUCT(simulations=budget)),
+    )
+    shown = {"simulations": budget}
+    yield match("picks", *pair, 15, games, jobs, ENGINE_BEGINS[15], timed=False, **shown)
 
 
 @table("prior", 200, ("classic", "prior"))
@@ -463,20 +486,6 @@ def advised_tree(game, kernels, options):
     return five.search.Tree(game, kernels, options, records)
 
 
-def give_priors(tree, priors):
-    """Let the root of a tree have all its moves, with {point: prior}, before the search."""
-    nodes, first, number = tree.nodes, int(tree.workspace.free_list[0]), len(priors)
-    tree.workspace.free_list[0] = first + number
-    place = np.argsort(tree.places)  # of a point of the game in the tree
-    mixed = np.random.default_rng(tree.options.seed).permutation(list(priors)).tolist()
-    stored = [(int(255 * math.sqrt(priors[point])), place[point]) for point in mixed]
-    stored.sort(key=lambda each: -each[0])  # best first, equal ones at random
-    children = nodes[first : first + number]
-    children["prior"], children["move"] = np.transpose(stored)
-    nodes["first_child"][0], nodes["num_children"][0] = first, number
-    nodes["status"][0] = five.search.COMPLETE
-
-
 def leads_from(tree, right):
     """Return from how many simulations on a right move has the most visits; inf: not yet."""
     counts, done, wrong = np.geomspace(10, ADVICE_SIMULATIONS, 41).astype(int).tolist(), 0, []
@@ -551,7 +560,7 @@ def demoted(seeds, jobs):
             for seed in range(1, seeds + 1):
                 kernels = five.engine.kernels_for(game.rules)
                 tree = advised_tree(game, kernels, UNPROVED._replace(seed=seed))
-                give_priors(tree, given)
+                five.essays.give_priors(tree, given)
                 led.append(leads_from(tree, right))
             row |= found_from(name, led)
         print(row, flush=True)

@@ -10,6 +10,8 @@ from functools import partial
 
 import five_in_a_row as five
 import numpy as np
+from five_in_a_row import bayes
+from five_in_a_row import connect_four as four
 from five_in_a_row import tic_tac_toe as ttt
 
 from experiments import matches
@@ -28,7 +30,7 @@ UNLIKE = 12  # positions that are named as the hardest
 played = partial(matches.played, begins=matches.EMPTY)
 BOARDS = {  # rules, and the budgets at equal simulations and at equal time
     "tic-tac-toe": (five.game.Rules(3, 3), 50, 0.0002),
-    "Connect-4": (ttt.four.four_rules(), 1_000, 0.005),
+    "Connect-4": (four.four_rules(), 1_000, 0.005),
     "five in a row": (five.game.Rules(8), 1_000, 0.005),
 }
 RIVALS = ("UCT", "UCT 0.5")
@@ -78,7 +80,7 @@ def search_payoff(games, jobs):
         number = max(1, games // 2) if simulations == PAYOFF_BUDGETS[-1] else games
         agents = mcts_rivals(simulations)
         for name, method in PAYOFF_SEARCHES.items():
-            agents[name] = search = ttt.BayesPlayer(method, simulations=simulations)
+            agents[name] = search = bayes.BayesPlayer(method, simulations=simulations)
             for rival, other in agents.items():
                 plain = rival.replace(",", "").replace("√", "root ")  # for a file's name
                 pair = (f"{method} {simulations}", search), (plain, other)
@@ -139,13 +141,15 @@ def judged(counts):
 def bandit_trees(trees, jobs):
     """Mean regret of each method on two-ply bandit trees, by simulations, with its error."""
     found = [
-        f"{what} {mark}" for mark in ttt.CHECKPOINTS for what in ("regret", "error", "visited")
+        f"{what} {mark}"
+        for mark in bayes.CHECKPOINTS
+        for what in ("regret", "error", "visited")
     ]
     kept = TABLES["bandit-trees"].rows(("method", "trees"), found)
-    for name in ttt.METHODS:
+    for name in bayes.METHODS:
 
         def find(name=name):
-            found = ttt.tree_regret(name, trees, seed=matches.SEED)
+            found = bayes.tree_regret(name, trees, seed=matches.SEED)
             means = found.mean(axis=0)
             errors = found[:, :, 0].std(axis=0, ddof=1) / np.sqrt(trees)
             rows = zip(means[:, 0], errors, means[:, 1], strict=True)
@@ -153,7 +157,7 @@ def bandit_trees(trees, jobs):
 
         values = np.array(kept.of((name, trees), find), float).reshape(-1, 3)
         print(f"{name}: {values[-1, 0]:.4f} ± {values[-1, 1]:.4f}", flush=True)
-        for mark, (regret, error, visited) in zip(ttt.CHECKPOINTS, values, strict=True):
+        for mark, (regret, error, visited) in zip(bayes.CHECKPOINTS, values, strict=True):
             row = {"method": name, "simulations": mark, "trees": trees}
             yield row | {"regret": regret, "error": error, "visited": visited}
 
@@ -161,7 +165,7 @@ def bandit_trees(trees, jobs):
 @table("bayes-games", 200, ("Bayesian search",))
 def bayes_games(games, jobs):
     """Each Bayesian method against UCT on three boards, equal simulations and equal time."""
-    pairs = [(name, rival) for rival in RIVALS for name in ttt.METHODS if name not in RIVALS]
+    pairs = [(name, rival) for rival in RIVALS for name in bayes.METHODS if name not in RIVALS]
     pairs += [RIVALS]  # what the constant alone is worth
     for board, (rules, simulations, seconds) in BOARDS.items():
         budgets = {
@@ -171,7 +175,7 @@ def bayes_games(games, jobs):
         for at, (budget, limit) in budgets.items():
             for pair in pairs:
                 players = [
-                    (f"{name} {budget}", ttt.BayesPlayer(name, **limit)) for name in pair
+                    (f"{name} {budget}", bayes.BayesPlayer(name, **limit)) for name in pair
                 ]
                 shown = {"at": at, "budget": budget, "game": board, "timed": False}
                 if board == "tic-tac-toe":  # few stones decide it

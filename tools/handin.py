@@ -45,6 +45,7 @@ ablation advice beginnings constants cut defence demoted direct ladder leaders
 leaders-later picks prior report-beginnings sizes speed
 """.split()
 OTHER_GAMES = {
+    "bayes.py",
     "connect_four.py",
     "connect_four.book",
     "connect_report.py",

@@ -5,6 +5,7 @@ Whatever is found is kept as it is found, so a run that was stopped goes on wher
 
 import hashlib
 import itertools
+from collections import Counter
 from functools import partial
 
 import five_in_a_row as five
@@ -182,7 +183,14 @@ def perfect(games, jobs):
                 **{"agent": agent, "simulations": budget, "games": len(results), "won": won},
                 "slipped at": " ".join(map(str, slipped)),
                 "different games": len({result[2] for result in results}),
+                "first stones": first_stones(result[2] for result in results),
             }
+
+
+def first_stones(games):
+    """Return "c1 19 d1 9" for texts of moves: how often each stone came first."""
+    counts = Counter(moves.split()[0] for moves in games)
+    return " ".join(f"{stone} {counts[stone]}" for stone in sorted(counts))
 
 
 @table("connect-seats", 100, (*SOLVED, "Connect-4 ideas"))

@@ -74,8 +74,8 @@ def pairs(games, jobs):
 @table("printed-match", 1_000, ("Connect-4 report", "Connect-4 report as printed"))
 def printed(games, jobs):
     """Corrected against as printed, a tree each."""
-    versions = report.AGENT_VERSIONS.items()
-    pair = [(f"{name} 1000", make(simulations=1_000)) for name, make in versions]
+    versions = {"corrected": report.Agent, "as printed": report.PrintedAgent}
+    pair = [(f"{name} 1000", make(simulations=1_000)) for name, make in versions.items()]
     yield meet("printed-match", *pair, games, jobs)
 
 
@@ -205,15 +205,26 @@ for kind, versions, known in (("report", BOTH, REPORTED), ("printed", LITERAL, L
     table(name, 100, **known)(fixed(unequal, name, versions, 12_600, 63_000))
 
 
+def by_beginning(n, games, jobs):
+    """Yield the corrected agent's games of table report-n by their first five stones."""
+    pair = zip(("corrected a", "corrected b"), own_trees(n, n), strict=True)
+    result = played(f"report-{n}", *pair, RULES, games, jobs)
+    named = result.moves.map(partial(matches.beginning, rules=RULES))
+    for begun, group in result.groupby(named):
+        won, drawn = (int((group.winner == who).sum()) for who in (group.black, "draw"))
+        row = {"simulations": n, "opening": begun, "games": len(group)}
+        yield row | {"won": won, "drawn": drawn, "lost": len(group) - won - drawn}
+
+
 @table("report-beginnings", 100, **REPORTED)
 def beginnings(games, jobs):
     """Who wins the corrected agent's games of two other tables, by their first five stones."""
     for n in (61_500, 464_000):
-        pair = zip(("corrected a", "corrected b"), own_trees(n, n), strict=True)
-        result = played(f"report-{n}", *pair, RULES, games, jobs)
-        for begun, group in result.groupby(
-            result.moves.map(partial(matches.beginning, rules=RULES))
-        ):
-            won, drawn = (int((group.winner == who).sum()) for who in (group.black, "draw"))
-            row = {"simulations": n, "opening": begun, "games": len(group)}
-            yield row | {"won": won, "drawn": drawn, "lost": len(group) - won - drawn}
+        yield from by_beginning(n, games, jobs)
+
+
+@table("report-all-beginnings", 100, **REPORTED)
+def all_beginnings(games, jobs):
+    """The same for all five budgets; with the fewest simulations there are more games."""
+    for n, count in COUNTS.items():
+        yield from by_beginning(n, count * games // 100, jobs)

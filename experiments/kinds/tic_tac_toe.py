@@ -1,6 +1,7 @@
 """Players of tic-tac-toe and Bayesian search: policies, searches, methods, bandit trees."""
 
 import five_in_a_row as five
+from five_in_a_row import bayes
 from five_in_a_row import connect_four as four
 from five_in_a_row import tic_tac_toe as ttt
 
@@ -55,7 +56,7 @@ def games():
 
 def trees():
     """Yield a case for each Bayesian method, twice."""
-    for method in ttt.METHODS:
+    for method in bayes.METHODS:
         for seed in (1, 2):
             yield {"player": method, "trees": 6, "seed": seed}
 
@@ -84,7 +85,7 @@ def method_found(case):
     """Return what a search with a Bayesian method does."""
     rules, moves, simulations = BOARDS[case["board"]]
     game = five.game.Game.from_text(moves, rules=rules)
-    player = ttt.BayesPlayer(case["player"], simulations=simulations)
+    player = bayes.BayesPlayer(case["player"], simulations=simulations)
     player.move(game, case["seed"])
     return answer_found(player.result)
 
@@ -92,7 +93,7 @@ def method_found(case):
 def tree_found(case):
     """Return the regret of a method on bandit trees."""
     marks = (25, 100, 500)
-    regret = ttt.tree_regret(case["player"], case["trees"], marks, case["seed"])
+    regret = bayes.tree_regret(case["player"], case["trees"], marks, case["seed"])
     return {"digest": digest(rounded(regret))}
 
 

@@ -596,10 +596,11 @@ def strong_rows(tables: dict) -> dict:
     for name, table in tables.items():
         table = table[(table.agent == "plain UCT") & (table.ply >= least)]
         one = table[table.simulations == table.simulations.min()]
+        chosen = one.choices.sum()
         rows[name] = {
             "positions": f"{one.positions.sum():,}",
             "won for the side to move": f"{one.won.sum() / one.positions.sum():.0%}",
-            "with a choice": f"{one.choices.sum() / one.positions.sum():.0%}",
+            "with a choice": f"{chosen} ({chosen / one.positions.sum():.0%})",
         }
         for row in right_shares(table, ["simulations"]).itertuples():
             words = f"{row.share:.1%} ({row.low:.1%} to {row.high:.1%})"
@@ -653,6 +654,32 @@ def won_rows(table) -> dict:
             who, words = row.agent, f"{words} ({row['different games']} different)"
         rows.setdefault(f"{row.simulations:,} simulations", {})[who] = words
     return rows
+
+
+# by Experiments · what searches of the empty grid think of its columns, as they grow
+TWINS = {"d": "d"} | {column: ", ".join(p) for p in ("ce", "bf", "ag") for column in p}
+
+
+def first_values(constants, counts, seeds):
+    """Return a table: for each c, seed, number of simulations and column its value.
+
+    value    the mean reward of the first player
+    played   whether the column is the most visited
+    on_top   of the visits of d, the share in which the second stone is d2
+    """
+    import pandas as pd
+
+    empty, rows = five.game.Game(four_rules()), []
+    for c, seed in [(c, seed) for c in constants for seed in seeds]:
+        options = five.search.SearchOptions(c_uct=c, solve=False, seed=seed)
+        for count, tree, _ in five.strength.snapshots(empty, counts, four_game(), options):
+            moves = {column_name(child.point): child for child in tree.root.children}
+            most, middle = max(moves, key=lambda name: moves[name].N), moves["d"]
+            d2 = sum(child.N for child in middle.children if child.point // 7 == 1)
+            for name, child in moves.items():
+                row = {"c": c, "simulations": count, "column": TWINS[name], "value": child.Q}
+                rows.append(row | {"played": name == most, "on_top": d2 / middle.N})
+    return pd.DataFrame(rows)
 
 
 # ---- 4. What adds strength ------------------------------------------------------------------
@@ -1411,7 +1438,7 @@ def perfect_move(game: five.game.Game, *, seconds=None, simulations=None, **keyw
     )  # fmt: skip
 
 
-# ---- Odd and even threats -------------------------------------------------------------------
+# ---- An aside: odd and even threats ---------------------------------------------------------
 
 
 # by Heuristics · threats that wait, and who wins with one of them

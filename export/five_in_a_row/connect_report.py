@@ -124,6 +124,401 @@ class Agent:
         return five.search.run_budget(tree, self.budget)
 
 
+# ---- The reward that is always 1 ------------------------------------------------------------
+
+
+# by Search · a state that changes when it is played on, to its random end
+
+
+def plain_wins(board: dict, point: tuple, in_a_row: int) -> bool:
+    """True if the stone on `point` is part of a winning line; checks its four lines only."""
+    row, col = point
+    for d_row, d_col in five.game.DIRECTIONS:
+        length = 1
+        for sign in (1, -1):
+            r, c = row + sign * d_row, col + sign * d_col
+            while board.get((r, c)) == board[point]:
+                length += 1
+                r, c = r + sign * d_row, c + sign * d_col
+        if length >= in_a_row:
+            return True
+    return False
+
+
+class State:
+    """A position that changes as it is played, as the report's does."""
+
+    def __init__(self, columns=()):
+        self.board, self.heights = {}, [0] * 7  # (row, column): colour
+        self.to_play, self.outcome = five.game.BLACK, None  # None: undecided; 0: draw
+        for column in columns:
+            self.play(column)
+
+    def columns(self) -> list[int]:
+        """Return the columns that are not full."""
+        return [column for column, height in enumerate(self.heights) if height < 6]
+
+    def play(self, column: int) -> None:
+        """Drop a stone, note what it decides, and pass the turn."""
+        point = self.heights[column], column
+        self.board[point] = self.to_play
+        self.heights[column] += 1
+        if plain_wins(self.board, point, 4):
+            self.outcome = self.to_play
+        elif len(self.board) == 42:
+            self.outcome = 0
+        self.to_play = -self.to_play
+
+
+def roll_out(state: State, rng: random.Random) -> int:
+    """Play a state to its end at random, which changes it; return the winner, or 0."""
+    while state.outcome is None:
+        state.play(rng.choice(state.columns()))
+    return state.outcome
+
+
+# by Search · the reward of the player who moved into a leaf, in both versions
+def reward_as_printed(state: State, rng: random.Random) -> float:
+    """Return the report's reward: the side to move is read after the random game."""
+    outcome = roll_out(state, rng)
+    return 0 if outcome == state.to_play else 1
+
+
+def reward_corrected(state: State, rng: random.Random) -> float:
+    """Return 1, 1/2 or 0: the side to move is read before the random game."""
+    to_play = state.to_play
+    outcome = roll_out(state, rng)
+    return 0.5 if outcome == 0 else 0 if outcome == to_play else 1
+
+
+def count_rewards(reward, games: int, seed: int = 1) -> dict:
+    """Return {reward: how often} of leaves 0 to 9 random moves from the empty grid."""
+    rng, counts = random.Random(seed), {0: 0, 0.5: 0, 1: 0}
+    while games:
+        state = State()
+        for _ in range(rng.randrange(10)):
+            if state.outcome is None:
+                state.play(rng.choice(state.columns()))
+        if state.outcome is None:
+            counts[reward(state, rng)] += 1
+            games -= 1
+    return counts
+
+
+# by Search · the report's rewards, as its listing credits them
+@five.cache.jit
+def add_visits(tree, path, depth):
+    """Add a visit without any reward to every node on path[:depth + 1]."""
+    for i in range(depth + 1):
+        node = tree[path[i]]
+        node.N += 1
+        node.inv_sqrt = np.float32(1.0) / math.sqrt(np.float32(node.N))
+
+
+@lru_cache
+def printed_search(game: five.search.Kernels):
+    """Return a search that credits every leaf 1, and of a draw every node above it 0."""
+    walk = five.search.build_walk(game, game.select, five.search.build_expand(game))
+    reset, rollout, decided = game.reset, game.rollout, game.terminal
+
+    def search(workspace, tree, options, simulations):
+        if workspace.begun == 0:
+            workspace.begun = 1
+            reset(workspace)
+        for done in range(simulations):
+            if workspace.full & workspace.stop_when_full:
+                return done
+            node, depth, fresh = walk(workspace, tree, options)
+            if fresh:
+                tree[node].status = decided(workspace, options)
+            winner = 0 if tree[node].status == five.search.DRAWN else 1
+            if tree[node].status <= five.search.COMPLETE:
+                winner = rollout(workspace)
+            if winner == 0:
+                add_visits(tree, workspace.path, depth)
+                tree[node].W64 += 64
+            else:
+                five.search.backpropagate_kernel(tree, workspace.path, depth, 64)
+        return simulations
+
+    return five.cache.jit(search)
+
+
+class PrintedAgent(Agent):
+    """The report's agent as its listing is printed."""
+
+    name = "agent as printed"
+    loop = staticmethod(printed_search)
+
+
+# by Search · the twin: the error as kernels
+@lru_cache
+def misread_game(rows: int = 6, columns: int = 7) -> five.search.Kernels:
+    """Return Connect-4 in which every leaf is a win of who moved into it, a draw as well."""
+    game = four_game(rows, columns)
+    mover, play_out, decided = game.mover, game.rollout, game.terminal
+
+    @five.cache.inline_kernel
+    def rollout(workspace):
+        """Play a random game, and return who moved into the leaf, whoever has won."""
+        moved = -mover(workspace)
+        play_out(workspace)
+        return moved
+
+    @five.cache.inline_kernel
+    def terminal(workspace, options):
+        return (
+            five.search.WON
+            if decided(workspace, options) == five.search.WON
+            else five.search.OPEN
+        )
+
+    return game._replace(rollout=rollout, terminal=terminal)
+
+
+# by Experiments · root visits with and without the error, and their figure
+AGENT_VERSIONS = {"corrected": Agent, "reward only": PrintedAgent}
+
+
+def root_shares(game: five.game.Game, counts, seed: int = 1) -> dict:
+    """Return {(version, simulations): each column's share of the visits}, one search each."""
+    found = {}
+    for version, make in AGENT_VERSIONS.items():
+        for count in counts:
+            agent = make(simulations=count)
+            agent.move(game, seed)
+            visits = agent.result.visits.sum(0)
+            found[version, count] = visits / visits.sum()
+    return found
+
+
+def shares_figure(shares: dict):
+    """Return a figure of root_shares: a row for each version, a panel for each count."""
+    counts = list(dict.fromkeys(count for _, count in shares))
+    figure = five.figures.new_figure(2.4 * len(counts), 4.6)
+    panels = figure.subplots(
+        len(AGENT_VERSIONS), len(counts), sharex=True, sharey=True, squeeze=False
+    )
+    for row, version in zip(panels, AGENT_VERSIONS, strict=True):
+        row[0].set_ylabel(f"{version}\nshare of the visits")
+        for ax, count in zip(row, counts, strict=True):
+            share = shares[version, count]
+            colour = "tab:blue" if version == "corrected" else "tab:orange"
+            bars = ax.bar([column_name(i) for i in range(share.size)], share, color=colour)
+            clear = {"facecolor": "white", "edgecolor": "none", "pad": 0.4}
+            said = [f"{value:.0%}" for value in share]
+            ax.bar_label(bars, said, fontsize=8, padding=2, bbox=clear)
+            ax.set_ylim(0, 1.15)
+            ax.axhline(1 / share.size, color="0.6", linewidth=0.8, linestyle=":", zorder=0)
+            ax.spines[["top", "right"]].set_visible(False)
+            if version == "corrected":
+                ax.set_title(f"{count:,} simulations", fontsize=9)
+    return figure
+
+
+# by Experiments · which column is the favourite, over many seeds
+def favourite_columns(simulations: int, seeds) -> dict:
+    """Return {version: how often each column is the most visited of the empty grid}."""
+    game, found = five.game.Game(four_rules()), {}
+    for version, make in AGENT_VERSIONS.items():
+        moves = [make(simulations=simulations).move(game, seed) for seed in seeds]
+        found[version] = np.bincount(moves, minlength=game.rules.size)
+    return found
+
+
+# by Experiments · one column must be played
+def must_block(count: int, seed: int = 1) -> list[tuple]:
+    """Return (game, point) of random positions in which that point stops the only four."""
+    rng, found = np.random.default_rng(seed), []
+    while len(found) < count:
+        game = random_drops(int(rng.integers(6, 25)), rng)
+        if not game.over and not five.search.winning_points(game, game.to_move):
+            threats = five.search.winning_points(game, -game.to_move)
+            if len(threats) == 1:
+                found.append((game, threats[0]))
+    return found
+
+
+def blocks(make, simulations: int, positions) -> int:
+    """Return in how many positions an agent of `make` stops the four."""
+    moves = [make(simulations=simulations).move(game, 1) for game, _ in positions]
+    return sum(move == point for move, (_, point) in zip(moves, positions, strict=True))
+
+
+# by Experiments · the tables of long matches
+VERDICT_WORDS = {"better": "more than half", "worse": "less than half", "open": "inconclusive"}
+SCORE_WORDS = {name: f"scores {words}" for name, words in VERDICT_WORDS.items()}
+SCORE_WORDS["open"] = "is inconclusive"
+
+
+def one_family(*names: str):
+    """Return these tables of matches as one, judged as one family; None if one is missing."""
+    import pandas as pd
+
+    tables = [five.strength.stored_results(name) for name in names]
+    if any(table is None for table in tables):
+        return None
+    whole = pd.concat(tables, ignore_index=True)
+    return whole.assign(verdict=five.strength.verdicts(five.strength.decided(whole)))
+
+
+def score_said(row) -> str:
+    """Return "0.62 (0.55 to 0.69)" for a row of a table of matches."""
+    return f"{row.score:.2f} ({row.low:.2f} to {row.high:.2f})"
+
+
+def scores_found(table) -> str:
+    """Return whether a scores more than half in each match, as a sentence."""
+    parts = [
+        f"{row.a} against {row.b} {SCORE_WORDS[row.verdict]}" for row in table.itertuples()
+    ]
+    return "; ".join(parts).capitalize() + "."
+
+
+# ---- 3. The tree ----------------------------------------------------------------------------
+
+
+# by Search · two agents, one tree
+def sharing(*agents: dict, make=Agent) -> list[Agent]:
+    """Return an agent for each dict of arguments of `make`; all of them have one tree."""
+    memory = Memory()
+    return [make(**arguments, memory=memory) for arguments in agents]
+
+
+# ---- Taken apart ----------------------------------------------------------------------------
+
+
+# by Experiments · the score of four times the simulations
+MORE = "printed-more", "report-more"
+NAMES = {  # what the tables call a version, and its name here
+    "as printed": "both errors",
+    "reward error only": "reward only",
+    "shared tree only": "tree only",
+    "corrected": "corrected",
+    "draws as wins": "both errors, twin",
+    "draws as wins own trees": "reward only, twin",
+}
+
+
+def more_table():
+    """Return the tables of many simulations against few, as one family; None without them."""
+    table = one_family(*MORE)
+    return None if table is None else table.assign(version=table.version.map(NAMES))
+
+
+def more_rows(table) -> dict:
+    """Return {"many v few": {version: score with its interval}} of the table more_table()."""
+    rows: dict = {}
+    for row in table.itertuples():
+        rows.setdefault(f"{row.many:,} v {row.few:,}", {})[row.version] = score_said(row)
+    return rows
+
+
+# by Experiments · the gain by more simulations, with each error
+VERSION_STYLES = {  # the marker and the colour of each version
+    "report": ("s", "0.45"),
+    "both errors": ("^", "tab:orange"),
+    "reward only": ("P", "tab:green"),
+    "tree only": ("D", "tab:purple"),
+    "corrected": ("o", "tab:blue"),
+    "both errors, twin": ("v", "tab:brown"),
+}
+
+
+def thinking_figure(table):
+    """Return a figure of more_table: score of the many simulations, a line a version."""
+    figure = five.figures.new_figure(8.6, 4.2)
+    ax = figure.subplots()
+    ax.axhline(0.5, color="0.6", linewidth=1)
+    shown = table[~table.version.str.endswith("twin")]
+    groups = list(shown.groupby("version", sort=False))
+    for number, (version, rows) in enumerate(groups):
+        place = rows.many * 1.05 ** (number - (len(groups) - 1) / 2)  # side by side
+        error = [rows.score - rows.low, rows.high - rows.score]
+        mark, colour = VERSION_STYLES[version]
+        style = dict(fmt=f"{mark}-", color=colour, linewidth=1, capsize=3, label=version)
+        ax.errorbar(place, rows.score, yerr=error, **style)
+    ax.set(xscale="log", xlim=(0.8 * table.many.min(), 1.25 * table.many.max()), ylim=(0, 1))
+    ax.set_xlabel("simulations per move, against a quarter of them (log scale)")
+    ax.set_xticks(sorted(set(table.many)), [f"{n:,}" for n in sorted(set(table.many))])
+    ax.minorticks_off()
+    ax.set_ylabel("score of the many simulations")
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.legend(frameon=False, fontsize=8, loc="lower left", ncols=2)
+    return figure
+
+
+# by Experiments · the tables that are there, counts and scores in words
+TESTED = ("both errors", "both errors, twin", "corrected")
+
+
+def table_name(counts: tuple[int, int], kind: str = "report") -> str:
+    """Return the name of the table that repeats these simulations, in either order."""
+    return "-".join(map(str, [kind, *sorted(set(counts))]))
+
+
+def repeated() -> dict:
+    """Return {(simulations of the first, of the second): {version: row}} as far as played."""
+    found = {}
+    for counts in (row.counts for row in REPORTED):
+        for kind in ("printed", "report"):
+            table = five.strength.read_results(table_name(counts, kind))
+            if table is not None:
+                mine = table[(table["first"] == counts[0]) & (table["second"] == counts[1])]
+                new = {NAMES[row.version]: row for row in mine.itertuples()}
+                found[counts] = found.get(counts, {}) | new
+    return found
+
+
+def row_verdicts(found: dict) -> dict:
+    """Return {(counts, version): verdict} of all rows of repeated(), one family."""
+    rows = {
+        (counts, version): row
+        for counts, versions in found.items()
+        for version, row in versions.items()
+    }
+    results = [(row.won, row.lost) for row in rows.values()]
+    return dict(zip(rows, five.strength.verdicts(results), strict=True))
+
+
+def counts_words(counts: tuple[int, int]) -> str:
+    """Return "8,700 v 8,700" for the simulations of first and second player."""
+    return f"{counts[0]:,} v {counts[1]:,}"
+
+
+def score_words(row) -> str:
+    """Return the first player's score with its interval, and the result it comes from."""
+    return f"{score_said(row)}, {row.won}–{row.drawn}–{row.lost}"
+
+
+# by Experiments · does more thinking pay?
+FEWER_SIMULATIONS, MORE_SIMULATIONS = 12_600, 63_000  # simulations of the unequal agents
+
+
+def many_rows(found: dict) -> dict:
+    """Return {version: score of more against fewer simulations, both seats, in words}."""
+    counts = {}
+    for version in TESTED:
+        if version in found.get((FEWER_SIMULATIONS, MORE_SIMULATIONS), {}):
+            ahead, behind = (
+                found[MORE_SIMULATIONS, FEWER_SIMULATIONS][version],
+                found[FEWER_SIMULATIONS, MORE_SIMULATIONS][version],
+            )
+            won, lost = ahead.won + behind.lost, ahead.lost + behind.won
+            counts[version] = won, ahead.drawn + behind.drawn, lost
+    sure = five.strength.verdicts((won, lost) for won, _, lost in counts.values())
+    rows = {}
+    for (version, (won, drawn, lost)), verdict in zip(counts.items(), sure, strict=True):
+        score = (won + drawn / 2) / (won + drawn + lost)
+        low, high = five.strength.score_interval(won, drawn, lost)
+        words = f"{score:.2f} ({low:.2f} to {high:.2f}), {won}–{drawn}–{lost}"
+        rows[version] = f"{words}: {VERDICT_WORDS[verdict]}"
+    return rows
+
+
+# ---- Seconds, once --------------------------------------------------------------------------
+
+
 # by Experiments · note every move of a player
 class Noted:
     """A player that does what another does, and notes its moves in `rows`."""
@@ -311,387 +706,35 @@ def write_tables(tables: dict, files: dict) -> None:
             table.to_excel(book, sheet_name=name, index=False)
 
 
-# ---- The reward that is always 1 ------------------------------------------------------------
+# ---- 4. Who moves first ---------------------------------------------------------------------
 
 
-# by Search · a state that changes when it is played on, to its random end
-
-
-def plain_wins(board: dict, point: tuple, in_a_row: int) -> bool:
-    """True if the stone on `point` is part of a winning line; checks its four lines only."""
-    row, col = point
-    for d_row, d_col in five.game.DIRECTIONS:
-        length = 1
-        for sign in (1, -1):
-            r, c = row + sign * d_row, col + sign * d_col
-            while board.get((r, c)) == board[point]:
-                length += 1
-                r, c = r + sign * d_row, c + sign * d_col
-        if length >= in_a_row:
-            return True
-    return False
-
-
-class State:
-    """A position that changes as it is played, as the report's does."""
-
-    def __init__(self, columns=()):
-        self.board, self.heights = {}, [0] * 7  # (row, column): colour
-        self.to_play, self.outcome = five.game.BLACK, None  # None: undecided; 0: draw
-        for column in columns:
-            self.play(column)
-
-    def columns(self) -> list[int]:
-        """Return the columns that are not full."""
-        return [column for column, height in enumerate(self.heights) if height < 6]
-
-    def play(self, column: int) -> None:
-        """Drop a stone, note what it decides, and pass the turn."""
-        point = self.heights[column], column
-        self.board[point] = self.to_play
-        self.heights[column] += 1
-        if plain_wins(self.board, point, 4):
-            self.outcome = self.to_play
-        elif len(self.board) == 42:
-            self.outcome = 0
-        self.to_play = -self.to_play
-
-
-def roll_out(state: State, rng: random.Random) -> int:
-    """Play a state to its end at random, which changes it; return the winner, or 0."""
-    while state.outcome is None:
-        state.play(rng.choice(state.columns()))
-    return state.outcome
-
-
-# by Search · the reward of the player who moved into a leaf, in both versions
-def reward_as_printed(state: State, rng: random.Random) -> float:
-    """Return the report's reward: the side to move is read after the random game."""
-    outcome = roll_out(state, rng)
-    return 0 if outcome == state.to_play else 1
-
-
-def reward_corrected(state: State, rng: random.Random) -> float:
-    """Return 1, 1/2 or 0: the side to move is read before the random game."""
-    to_play = state.to_play
-    outcome = roll_out(state, rng)
-    return 0.5 if outcome == 0 else 0 if outcome == to_play else 1
-
-
-def count_rewards(reward, games: int, seed: int = 1) -> dict:
-    """Return {reward: how often} of leaves 0 to 9 random moves from the empty grid."""
-    rng, counts = random.Random(seed), {0: 0, 0.5: 0, 1: 0}
-    while games:
-        state = State()
-        for _ in range(rng.randrange(10)):
-            if state.outcome is None:
-                state.play(rng.choice(state.columns()))
-        if state.outcome is None:
-            counts[reward(state, rng)] += 1
-            games -= 1
-    return counts
-
-
-# by Search · the report's rewards, as its listing credits them
-@five.cache.jit
-def add_visits(tree, path, depth):
-    """Add a visit without any reward to every node on path[:depth + 1]."""
-    for i in range(depth + 1):
-        node = tree[path[i]]
-        node.N += 1
-        node.inv_sqrt = np.float32(1.0) / math.sqrt(np.float32(node.N))
-
-
-@lru_cache
-def printed_search(game: five.search.Kernels):
-    """Return a search that credits every leaf 1, and of a draw every node above it 0."""
-    walk = five.search.build_walk(game, game.select, five.search.build_expand(game))
-    reset, rollout, decided = game.reset, game.rollout, game.terminal
-
-    def search(workspace, tree, options, simulations):
-        if workspace.begun == 0:
-            workspace.begun = 1
-            reset(workspace)
-        for done in range(simulations):
-            if workspace.full & workspace.stop_when_full:
-                return done
-            node, depth, fresh = walk(workspace, tree, options)
-            if fresh:
-                tree[node].status = decided(workspace, options)
-            winner = 0 if tree[node].status == five.search.DRAWN else 1
-            if tree[node].status <= five.search.COMPLETE:
-                winner = rollout(workspace)
-            if winner == 0:
-                add_visits(tree, workspace.path, depth)
-                tree[node].W64 += 64
-            else:
-                five.search.backpropagate_kernel(tree, workspace.path, depth, 64)
-        return simulations
-
-    return five.cache.jit(search)
-
-
-class PrintedAgent(Agent):
-    """The report's agent as its listing is printed."""
-
-    name = "agent as printed"
-    loop = staticmethod(printed_search)
-
-
-# by Search · draws as wins: the error as kernels
-@lru_cache
-def misread_game(rows: int = 6, columns: int = 7) -> five.search.Kernels:
-    """Return Connect-4 in which every leaf is a win of who moved into it, a draw as well."""
-    game = four_game(rows, columns)
-    mover, play_out, decided = game.mover, game.rollout, game.terminal
-
-    @five.cache.inline_kernel
-    def rollout(workspace):
-        """Play a random game, and return who moved into the leaf, whoever has won."""
-        moved = -mover(workspace)
-        play_out(workspace)
-        return moved
-
-    @five.cache.inline_kernel
-    def terminal(workspace, options):
-        return (
-            five.search.WON
-            if decided(workspace, options) == five.search.WON
-            else five.search.OPEN
-        )
-
-    return game._replace(rollout=rollout, terminal=terminal)
-
-
-# by Experiments · root visits with and without the error, and their figure
-AGENT_VERSIONS = {"corrected": Agent, "as printed": PrintedAgent}
-
-
-def root_shares(game: five.game.Game, counts, seed: int = 1) -> dict:
-    """Return {(version, simulations): each column's share of the visits}, one search each."""
-    found = {}
-    for version, make in AGENT_VERSIONS.items():
-        for count in counts:
-            agent = make(simulations=count)
-            agent.move(game, seed)
-            visits = agent.result.visits.sum(0)
-            found[version, count] = visits / visits.sum()
-    return found
-
-
-def shares_figure(shares: dict):
-    """Return a figure of root_shares: a row for each version, a panel for each count."""
-    counts = list(dict.fromkeys(count for _, count in shares))
-    figure = five.figures.new_figure(2.4 * len(counts), 4.6)
-    panels = figure.subplots(
-        len(AGENT_VERSIONS), len(counts), sharex=True, sharey=True, squeeze=False
-    )
-    for row, version in zip(panels, AGENT_VERSIONS, strict=True):
-        row[0].set_ylabel(f"{version}\nshare of the visits")
-        for ax, count in zip(row, counts, strict=True):
-            share = shares[version, count]
-            colour = "tab:blue" if version == "corrected" else "tab:orange"
-            bars = ax.bar([column_name(i) for i in range(share.size)], share, color=colour)
-            clear = {"facecolor": "white", "edgecolor": "none", "pad": 0.4}
-            said = [f"{value:.0%}" for value in share]
-            ax.bar_label(bars, said, fontsize=8, padding=2, bbox=clear)
-            ax.set_ylim(0, 1.15)
-            ax.axhline(1 / share.size, color="0.6", linewidth=0.8, linestyle=":", zorder=0)
-            ax.spines[["top", "right"]].set_visible(False)
-            if version == "corrected":
-                ax.set_title(f"{count:,} simulations", fontsize=9)
-    return figure
-
-
-# by Experiments · which column is the favourite, over many seeds
-def favourite_columns(simulations: int, seeds) -> dict:
-    """Return {version: how often each column is the most visited of the empty grid}."""
-    game, found = five.game.Game(four_rules()), {}
-    for version, make in AGENT_VERSIONS.items():
-        moves = [make(simulations=simulations).move(game, seed) for seed in seeds]
-        found[version] = np.bincount(moves, minlength=game.rules.size)
-    return found
-
-
-# by Experiments · one column must be played
-def must_block(count: int, seed: int = 1) -> list[tuple]:
-    """Return (game, point) of random positions in which that point stops the only four."""
-    rng, found = np.random.default_rng(seed), []
-    while len(found) < count:
-        game = random_drops(int(rng.integers(6, 25)), rng)
-        if not game.over and not five.search.winning_points(game, game.to_move):
-            threats = five.search.winning_points(game, -game.to_move)
-            if len(threats) == 1:
-                found.append((game, threats[0]))
-    return found
-
-
-def blocks(make, simulations: int, positions) -> int:
-    """Return in how many positions an agent of `make` stops the four."""
-    moves = [make(simulations=simulations).move(game, 1) for game, _ in positions]
-    return sum(move == point for move, (_, point) in zip(moves, positions, strict=True))
-
-
-# by Experiments · the tables of long matches
-VERDICT_WORDS = {"better": "more than half", "worse": "less than half", "open": "inconclusive"}
-SCORE_WORDS = {name: f"scores {words}" for name, words in VERDICT_WORDS.items()}
-SCORE_WORDS["open"] = "is inconclusive"
-
-
-def one_family(*names: str):
-    """Return these tables of matches as one, judged as one family; None if one is missing."""
-    import pandas as pd
-
-    tables = [five.strength.stored_results(name) for name in names]
-    if any(table is None for table in tables):
-        return None
-    whole = pd.concat(tables, ignore_index=True)
-    return whole.assign(verdict=five.strength.verdicts(five.strength.decided(whole)))
-
-
-def score_said(row) -> str:
-    """Return "0.62 (0.55 to 0.69)" for a row of a table of matches."""
-    return f"{row.score:.2f} ({row.low:.2f} to {row.high:.2f})"
-
-
-def scores_found(table) -> str:
-    """Return whether a scores more than half in each match, as a sentence."""
-    parts = [
-        f"{row.a} against {row.b} {SCORE_WORDS[row.verdict]}" for row in table.itertuples()
-    ]
-    return "; ".join(parts).capitalize() + "."
-
-
-# ---- 3. The tree ----------------------------------------------------------------------------
-
-
-# by Search · two agents, one tree
-def sharing(*agents: dict, make=Agent) -> list[Agent]:
-    """Return an agent for each dict of arguments of `make`; all of them have one tree."""
-    memory = Memory()
-    return [make(**arguments, memory=memory) for arguments in agents]
-
-
-# ---- Taken apart ----------------------------------------------------------------------------
-
-
-# by Experiments · the score of four times the simulations
-MORE = "printed-more", "report-more"
-
-
-def more_table():
-    """Return the tables of many simulations against few, as one family; None without them."""
-    return one_family(*MORE)
-
-
-def more_rows(table) -> dict:
-    """Return {"many v few": {version: score with its interval}} of the table more_table()."""
-    rows: dict = {}
-    for row in table.itertuples():
-        rows.setdefault(f"{row.many:,} v {row.few:,}", {})[row.version] = score_said(row)
-    return rows
-
-
-# by Experiments · the gain by more simulations, with each error
-VERSION_STYLES = {  # the marker and the colour of each version
-    "report": ("s", "0.45"),
-    "as printed": ("^", "tab:orange"),
-    "reward error only": ("P", "tab:red"),
-    "draws as wins": ("v", "tab:brown"),
-    "draws as wins own trees": ("X", "tab:green"),
-    "shared tree only": ("D", "tab:purple"),
-    "corrected": ("o", "tab:blue"),
-}
-
-
-def thinking_figure(table):
-    """Return a figure of more_table: score of the many simulations, a line a version."""
+# by Experiments · the first player's score, three times
+def repeated_figure(found: dict):
+    """Return a figure of the first player's score in the report and in our games."""
     figure = five.figures.new_figure(8.6, 4.2)
     ax = figure.subplots()
-    ax.axhline(0.5, color="0.6", linewidth=1)
-    groups = list(table.groupby("version", sort=False))
-    for number, (version, rows) in enumerate(groups):
-        place = rows.many * 1.05 ** (number - (len(groups) - 1) / 2)  # side by side
-        error = [rows.score - rows.low, rows.high - rows.score]
+    ax.axvline(0.5, color="0.7", linewidth=1)
+    places = dict(zip(("report", *TESTED), (0.27, 0.09, -0.09, -0.27), strict=True))
+    points: dict = {version: [] for version in places}
+    for place, row in enumerate(reversed(REPORTED), 1):
+        score = row.wins[0] / sum(row.wins)
+        low, high = five.strength.wilson(row.wins[0], sum(row.wins))
+        points["report"].append((place + places["report"], score, low, high))
+        for version, ours in found.get(row.counts, {}).items():
+            y = place + places[version]
+            points[version].append((y, ours.score, ours.low, ours.high))
+    for version in (name for name in places if points[name]):
+        y, x, low, high = np.array(points[version]).T
         mark, colour = VERSION_STYLES[version]
-        style = dict(fmt=f"{mark}-", color=colour, linewidth=1, capsize=3, label=version)
-        ax.errorbar(place, rows.score, yerr=error, **style)
-    ax.set(xscale="log", xlim=(0.8 * table.many.min(), 1.25 * table.many.max()), ylim=(0, 1))
-    ax.set_xlabel("simulations per move, against a quarter of them (log scale)")
-    ax.set_xticks(sorted(set(table.many)), [f"{n:,}" for n in sorted(set(table.many))])
-    ax.minorticks_off()
-    ax.set_ylabel("score of the many simulations")
+        style = dict(fmt=mark, color=colour, label=version, capsize=3)
+        ax.errorbar(x, y, xerr=[x - low, high - x], **style)
+    ax.set_yticks(range(len(REPORTED), 0, -1), [counts_words(row.counts) for row in REPORTED])
+    ax.set(xlabel="score of the first player", ylabel="simulations, first v second")
+    ax.set(xlim=(0, 1), ylim=(0.5, len(REPORTED) + 0.5))
     ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(frameon=False, fontsize=8, loc="lower left", ncols=2)
+    ax.legend(loc="upper left", fontsize=8, frameon=False)
     return figure
-
-
-# by Experiments · the tables that are there, counts and scores in words
-TESTED = ("as printed", "draws as wins", "corrected")
-
-
-def table_name(counts: tuple[int, int], kind: str = "report") -> str:
-    """Return the name of the table that repeats these simulations, in either order."""
-    return "-".join(map(str, [kind, *sorted(set(counts))]))
-
-
-def repeated() -> dict:
-    """Return {(simulations of the first, of the second): {version: row}} as far as played."""
-    found = {}
-    for counts in (row.counts for row in REPORTED):
-        for kind in ("printed", "report"):
-            table = five.strength.read_results(table_name(counts, kind))
-            if table is not None:
-                mine = table[(table["first"] == counts[0]) & (table["second"] == counts[1])]
-                new = {row.version: row for row in mine.itertuples()}
-                found[counts] = found.get(counts, {}) | new
-    return found
-
-
-def row_verdicts(found: dict) -> dict:
-    """Return {(counts, version): verdict} of all rows of repeated(), one family."""
-    rows = {
-        (counts, version): row
-        for counts, versions in found.items()
-        for version, row in versions.items()
-    }
-    results = [(row.won, row.lost) for row in rows.values()]
-    return dict(zip(rows, five.strength.verdicts(results), strict=True))
-
-
-def counts_words(counts: tuple[int, int]) -> str:
-    """Return "8,700 v 8,700" for the simulations of first and second player."""
-    return f"{counts[0]:,} v {counts[1]:,}"
-
-
-def score_words(row) -> str:
-    """Return the first player's score with its interval, and the result it comes from."""
-    return f"{score_said(row)}, {row.won}–{row.drawn}–{row.lost}"
-
-
-# by Experiments · does more thinking pay?
-FEWER_SIMULATIONS, MORE_SIMULATIONS = 12_600, 63_000  # simulations of the unequal agents
-
-
-def many_rows(found: dict) -> dict:
-    """Return {version: score of more against fewer simulations, both seats, in words}."""
-    counts = {}
-    for version in TESTED:
-        if version in found.get((FEWER_SIMULATIONS, MORE_SIMULATIONS), {}):
-            ahead, behind = (
-                found[MORE_SIMULATIONS, FEWER_SIMULATIONS][version],
-                found[FEWER_SIMULATIONS, MORE_SIMULATIONS][version],
-            )
-            won, lost = ahead.won + behind.lost, ahead.lost + behind.won
-            counts[version] = won, ahead.drawn + behind.drawn, lost
-    sure = five.strength.verdicts((won, lost) for won, _, lost in counts.values())
-    rows = {}
-    for (version, (won, drawn, lost)), verdict in zip(counts.items(), sure, strict=True):
-        score = (won + drawn / 2) / (won + drawn + lost)
-        low, high = five.strength.score_interval(won, drawn, lost)
-        words = f"{score:.2f} ({low:.2f} to {high:.2f}), {won}–{drawn}–{lost}"
-        rows[version] = f"{words}: {VERDICT_WORDS[verdict]}"
-    return rows
 
 
 # ---- Simulations by position ----------------------------------------------------------------
@@ -735,34 +778,3 @@ class AdaptiveAgent(Agent):
                 break
             most = adaptive_simulations(tree, usual, done)
         return done, took
-
-
-# ---- 4. Who moves first ---------------------------------------------------------------------
-
-
-# by Experiments · the first player's score, three times
-def repeated_figure(found: dict):
-    """Return a figure of the first player's score in the report and in our games."""
-    figure = five.figures.new_figure(8.6, 4.2)
-    ax = figure.subplots()
-    ax.axvline(0.5, color="0.7", linewidth=1)
-    places = dict(zip(("report", *TESTED), (0.27, 0.09, -0.09, -0.27), strict=True))
-    points: dict = {version: [] for version in places}
-    for place, row in enumerate(reversed(REPORTED), 1):
-        score = row.wins[0] / sum(row.wins)
-        low, high = five.strength.wilson(row.wins[0], sum(row.wins))
-        points["report"].append((place + places["report"], score, low, high))
-        for version, ours in found.get(row.counts, {}).items():
-            y = place + places[version]
-            points[version].append((y, ours.score, ours.low, ours.high))
-    for version in (name for name in places if points[name]):
-        y, x, low, high = np.array(points[version]).T
-        mark, colour = VERSION_STYLES[version]
-        style = dict(fmt=mark, color=colour, label=version, capsize=3)
-        ax.errorbar(x, y, xerr=[x - low, high - x], **style)
-    ax.set_yticks(range(len(REPORTED), 0, -1), [counts_words(row.counts) for row in REPORTED])
-    ax.set(xlabel="score of the first player", ylabel="simulations, first v second")
-    ax.set(xlim=(0, 1), ylim=(0.5, len(REPORTED) + 0.5))
-    ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(loc="upper left", fontsize=8, frameon=False)
-    return figure

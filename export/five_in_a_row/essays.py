@@ -9,11 +9,18 @@ from functools import cache
 
 import numpy as np
 
-from five_in_a_row.engine import engine_moves, live_position
+from five_in_a_row.engine import engine_moves, kernels_for, live_position
 from five_in_a_row.figures import new_figure, percent, show
 from five_in_a_row.game import BLACK, DIRECTIONS, Game, Rules, point_name, to_point
 from five_in_a_row.heuristics import line_text
-from five_in_a_row.search import SearchOptions, plain_kernels
+from five_in_a_row.search import (
+    COMPLETE,
+    Budget,
+    SearchOptions,
+    Tree,
+    plain_kernels,
+    read_tree,
+)
 from five_in_a_row.search_figures import draw_cells
 from five_in_a_row.strength import (
     RESULTS_OF_BLACK,
@@ -431,7 +438,7 @@ def show_lucky(tosses, means, position: Game, simulations: int, later: int, seed
     left.axhline(0.5, color="0.6", linewidth=1, zorder=0)
     left.set(title="forty fair coins", xlabel="tosses", ylabel="share of heads")
     right.set(
-        title=f"moves at {simulations:,} simulations, and later",
+        title=f"moves after {simulations:,} simulations",
         xlabel="visits",
         ylabel="value",
     )
@@ -555,14 +562,16 @@ def show_promises(searches: dict) -> dict:
 
 
 def print_picks(table) -> None:
-    """Print the table `picks`: the best value against the most visited move."""
-    print("simulations, board           score             won drawn lost  decisive pairs")
+    """Print the table `picks`: a rule for the move against the most visited one."""
+    print(
+        "rule; simulations, board             score           won drawn lost  decisive pairs"
+    )
     for _, row in table.iterrows():
-        words = f"{row.a.partition(' best')[0]}, {row.simulations:,}, {row.board}"
+        words = f"{row.a.rsplit(' ', 1)[0]}; {row.simulations:,}, {row.board}"
         score = f"{row.score:.2f} ({row.low:.2f} to {row.high:.2f})"
         games = f"{row.won:3} {row.drawn:5} {row.lost:4}"
         pairs = f"{row['pairs won']:3} to {row['pairs lost']}"
-        print(f"{words:25}{score:21}{games}  {pairs}")
+        print(f"{words:36}{score:20}{games}  {pairs}")
 
 
 # ---- Heuristics: advice against proofs ------------------------------------------------------
@@ -585,6 +594,49 @@ def priors_of(position: Game) -> dict[int, float]:
     number = engine_moves(workspace, 0, position.rules.points, unproved)
     shares = (workspace.priors[:number] / 255) ** 2
     return dict(zip(workspace.moves[:number].tolist(), shares.tolist(), strict=True))
+
+
+def give_priors(tree, priors):
+    """Give the root of a tree all its moves, with {point: prior}, before the search."""
+    nodes, first, number = tree.nodes, int(tree.workspace.free_list[0]), len(priors)
+    tree.workspace.free_list[0] = first + number
+    place = np.argsort(tree.places)  # of a point of the game in the tree
+    mixed = np.random.default_rng(tree.options.seed).permutation(list(priors)).tolist()
+    stored = [(int(255 * math.sqrt(priors[point])), place[point]) for point in mixed]
+    stored.sort(key=lambda each: -each[0])  # best first, equal ones at random
+    children = nodes[first : first + number]
+    children["prior"], children["move"] = np.transpose(stored)
+    nodes["first_child"][0], nodes["num_children"][0] = first, number
+    nodes["status"][0] = COMPLETE
+
+
+def print_visits(position: Game, names, counts, options: SearchOptions, priors=None):
+    """Print the visits and values of some moves in one search by the engine, as it goes on.
+
+    counts   of simulations, rising     priors   {point: prior} at the root; None: its own
+
+    Returns the last SearchResult.
+    """
+    tree = Tree(
+        position,
+        kernels_for(position.rules),
+        options,
+        Budget(simulations=counts[-1]).records(),
+    )
+    if priors is not None:
+        give_priors(tree, priors)
+    points, done = [to_point(name, position.rules) for name in names], 0
+    print("simulations " + "".join(f"{name:^14}" for name in names) + "others")
+    for count in counts:
+        done += tree.run(count - done)
+        found = read_tree(tree, done, 0.0)
+        visits, values = found.visits.ravel(), found.values.ravel()
+        print(f"{count:11,} ", end="")
+        for point in points:
+            said = f"{visits[point]:4} ({values[point]:+.2f})" if visits[point] else "-"
+            print(f"{said:^14}".replace("-", "−"), end="")
+        print(f"{visits.sum() - visits[points].sum():6}")
+    return found
 
 
 def show_advice(boards: dict) -> None:

@@ -853,7 +853,7 @@ def select_believed(tree, node, state, tokens, options):
 @lru_cache
 def build_believe():
     """Return believe(tree, node, rewards): credit a node and renew its belief."""
-    from five_in_a_row.tic_tac_toe import beta_belief, clark
+    from five_in_a_row.bayes import beta_belief, clark
 
     @inline_kernel
     def believe(tree, node, rewards):
@@ -921,7 +921,7 @@ def chance_greater(mu1, sigma1, mu2, sigma2):
 @lru_cache
 def build_party(players: int):
     """Return believe(tree, node, rewards) of build_believe for so many players."""
-    from five_in_a_row.tic_tac_toe import clark
+    from five_in_a_row.bayes import clark
 
     @inline_kernel
     def choose_between(tree, node):

@@ -883,9 +883,9 @@ def ask(kernel, kernels, game, most: int):
     places, colour = first_turning(game), 1 if game.to_move == 1 else 2
     workspace = new_search(kernels, game, 1, places)
     reset_live(workspace)
-    begun = time.perf_counter()
+    begun = time.process_time()
     won = bool(kernel(workspace, colour, most))
-    seconds = time.perf_counter() - begun
+    seconds = time.process_time() - begun
     left = workspace.left if kernel is wins_by_fours else workspace.budget
     line = places[workspace.win[: workspace.ply]].tolist()
     return won, min(most, most - int(left)), seconds, line

@@ -7,8 +7,8 @@ import five_in_a_row as five
 import numpy as np
 import pandas as pd
 import pytest
+from five_in_a_row import bayes
 from five_in_a_row import connect_four as four
-from five_in_a_row import tic_tac_toe as ttt
 from five_in_a_row.game import Game, Rules
 from helpers import found_by, only_full
 
@@ -17,7 +17,7 @@ from experiments import tic_tac_toe as tables
 BOARDS = [Rules(3, 3), four.four_rules(), Rules(6)]
 TREES = ["Bayes-UCT1", "Bayes-UCT2", "Bayes-UCT2 grid"]
 FULL = "Bayes-UCT1"  # in games with --full alone: it believes as Bayes-UCT2
-STEPS = ttt.STEPS
+STEPS = bayes.STEPS
 
 
 # -- what results tell ---------------------------------------------------------------------
@@ -40,7 +40,7 @@ def test_a_belief_from_results_is_what_bayes_rule_gives(full):
     rng = np.random.default_rng(1)
     for _ in range(5_000 if full else 300):
         wins, n = seen(rng)
-        assert ttt.beta_belief(wins, n) == pytest.approx(slow_beta(wins, n), abs=1e-4)
+        assert bayes.beta_belief(wins, n) == pytest.approx(slow_beta(wins, n), abs=1e-4)
 
 
 def slow_grid(wins, n):
@@ -55,16 +55,18 @@ def test_bayes_rule_on_the_grid_is_that_of_fractions(full):
     rng, cdf = np.random.default_rng(2), np.zeros(STEPS)
     for _ in range(1_000 if full else 60):
         wins, n = seen(rng, 30)
-        ttt.grid_results(int(wins), n, cdf)
+        bayes.grid_results(int(wins), n, cdf)
         assert cdf.tolist() == pytest.approx(slow_grid(int(wins), n), abs=1e-12)
-        assert ttt.grid_moments(cdf) == pytest.approx(ttt.beta_belief(int(wins), n), abs=2e-3)
+        assert bayes.grid_moments(cdf) == pytest.approx(
+            bayes.beta_belief(int(wins), n), abs=2e-3
+        )
 
 
 def test_long_results_do_not_overflow_the_grid():
     cdf = np.zeros(STEPS)
     for wins, n in ((0, 2_000_000), (1_000_000.5, 2_000_000), (2_000_000, 2_000_000)):
-        ttt.grid_results(wins, n, cdf)
-        mu, sigma = ttt.grid_moments(cdf)
+        bayes.grid_results(wins, n, cdf)
+        mu, sigma = bayes.grid_moments(cdf)
         assert mu == pytest.approx(wins / n, abs=1e-3) and 0 <= sigma < 0.01
 
 
@@ -91,20 +93,20 @@ def test_the_maximum_of_two_is_what_sums_over_it_give(full):
         mus, sigmas = rng.uniform(-1, 2, 2), rng.uniform(0.02, 0.5, 2)
         one, two = zip(mus, sigmas, strict=True)
         known = slow_max(one, two)
-        assert ttt.clark(*one, *two) == pytest.approx(known, abs=2e-4)
-        assert ttt.clark(*one, *two) == pytest.approx(ttt.clark(*two, *one), abs=1e-12)
-        assert ttt.clark_table(*one, *two) == pytest.approx(known, abs=1e-3)
-    for a in (-ttt.REACH, ttt.REACH, -50):  # at the ends of the lists and beyond
+        assert bayes.clark(*one, *two) == pytest.approx(known, abs=2e-4)
+        assert bayes.clark(*one, *two) == pytest.approx(bayes.clark(*two, *one), abs=1e-12)
+        assert bayes.clark_table(*one, *two) == pytest.approx(known, abs=1e-3)
+    for a in (-bayes.REACH, bayes.REACH, -50):  # at the ends of the lists and beyond
         far = a * 0.5, 0.3, 0.0, 0.4
-        assert ttt.clark_table(*far) == pytest.approx(ttt.clark(*far), abs=5e-4)
+        assert bayes.clark_table(*far) == pytest.approx(bayes.clark(*far), abs=5e-4)
 
 
 def test_the_maximum_with_something_certain():
-    assert ttt.clark(0.2, 0.0, 0.7, 0.0) == (0.7, 0.0)
-    mu, sigma = ttt.clark(0.5, 0.0, 0.5, 0.2)  # max(0.5, X) = 0.5 + max(0, X - 0.5)
+    assert bayes.clark(0.2, 0.0, 0.7, 0.0) == (0.7, 0.0)
+    mu, sigma = bayes.clark(0.5, 0.0, 0.5, 0.2)  # max(0.5, X) = 0.5 + max(0, X - 0.5)
     assert mu == pytest.approx(0.5 + 0.2 / math.sqrt(2 * math.pi))
     assert sigma == pytest.approx(0.2 * math.sqrt(0.5 - 1 / (2 * math.pi)))
-    assert ttt.clark(1.0, 0.0, 0.1, 1e-9) == pytest.approx((1.0, 0.0))
+    assert bayes.clark(1.0, 0.0, 0.1, 1e-9) == pytest.approx((1.0, 0.0))
 
 
 def family(rng, children, node):
@@ -135,25 +137,25 @@ def test_the_extremum_of_children_is_that_of_references(full):
     uniform = (np.arange(STEPS) + 0.5) / STEPS
     for _ in range(3_000 if full else 200):
         children = int(rng.integers(1, 8))
-        tree = family(rng, children, ttt.BELIEF_GRID)
-        ttt.grid_best(tree, 0)
+        tree = family(rng, children, bayes.BELIEF_GRID)
+        bayes.grid_best(tree, 0)
         lists = [child.cdf if child.N else uniform for child in tree[1:]]
         cdf, mean, spread = slow_best(lists)
         assert tree[0].cdf == pytest.approx(cdf, abs=1e-5)
         assert (tree[0].mu, tree[0].sigma) == pytest.approx((mean, spread), abs=1e-4)
-        tree = family(rng, children, ttt.BELIEF)
-        ttt.bell_best(tree, 0)
+        tree = family(rng, children, bayes.BELIEF)
+        bayes.bell_best(tree, 0)
         beliefs = [(c.mu, c.sigma) if c.N else (0.5, math.sqrt(1 / 12)) for c in tree[1:]]
         mu, sigma = map(float, beliefs[0])
         for its_mu, its_sigma in beliefs[1:]:
-            mu, sigma = ttt.clark(mu, sigma, float(its_mu), float(its_sigma))
+            mu, sigma = bayes.clark(mu, sigma, float(its_mu), float(its_sigma))
         assert (tree[0].mu, tree[0].sigma) == pytest.approx((1 - mu, sigma), abs=1e-6)
 
 
 # -- the policy ----------------------------------------------------------------------------
 def level(rng, children, untried):
     """Return a tree whose node 1 has children, some with visits, and their numbers."""
-    tree = np.zeros(2 + children + untried, ttt.BELIEF).view(np.recarray)
+    tree = np.zeros(2 + children + untried, bayes.BELIEF).view(np.recarray)
     node = tree[1]  # not the root: nothing is backed up
     node.first_child, node.num_children, node.num_visited = 2, children + untried, children
     for child in tree[2 : 2 + children]:
@@ -166,8 +168,8 @@ def level(rng, children, untried):
 
 @pytest.mark.parametrize("name", ["Bayes-UCT1", "Bayes-UCT2"])
 def test_the_child_of_the_highest_score_is_taken(name, full):
-    rng, method = np.random.default_rng(5), ttt.METHODS[name]
-    workspace, new = np.zeros(1, ttt.BANDIT_WORKSPACE).view(np.recarray)[0], 0
+    rng, method = np.random.default_rng(5), bayes.METHODS[name]
+    workspace, new = np.zeros(1, bayes.BANDIT_WORKSPACE).view(np.recarray)[0], 0
     for _ in range(5_000 if full else 500):
         children, untried = int(rng.integers(0, 6)), int(rng.integers(0, 2))
         tree = level(rng, children, untried)
@@ -192,9 +194,9 @@ def test_decided_children_are_passed_over_and_equal_scores_drawn():
     tree = level(np.random.default_rng(6), 4, 0)
     for child in tree[2:]:
         child.mu, child.sigma, child.N = 0.5, 0.1, 4
-    tree[2].status, method = five.search.LOST, ttt.METHODS["Bayes-UCT2"]
+    tree[2].status, method = five.search.LOST, bayes.METHODS["Bayes-UCT2"]
     workspace, options = (
-        np.zeros(1, ttt.BANDIT_WORKSPACE).view(np.recarray)[0],
+        np.zeros(1, bayes.BANDIT_WORKSPACE).view(np.recarray)[0],
         method.options(),
     )
     solving = options._replace(solve=True)
@@ -239,14 +241,14 @@ def work_out(nodes, i, known):
         mass[0], mass[-1] = mass[0] / 2, mass[-1] / 2
         cdf = np.cumsum(mass) / sum(mass)
         mean = 1 - cdf[:-1].sum() / STEPS
-        return *ttt.beta_belief(wins, n), cdf[:-1], mean
+        return *bayes.beta_belief(wins, n), cdf[:-1], mean
     children = range(node["first_child"], node["first_child"] + node["num_children"])
     below = [slow_belief(nodes, k, known) if nodes["N"][k] else None for k in children]
     uniform = 0.5, math.sqrt(1 / 12), (np.arange(STEPS) + 0.5) / STEPS
     below = [each or uniform for each in below]
     mu, sigma = below[0][:2]
     for each in below[1:]:
-        mu, sigma = ttt.clark(mu, sigma, *each[:2])
+        mu, sigma = bayes.clark(mu, sigma, *each[:2])
     return 1 - mu, sigma, slow_best([each[2] for each in below])[0]
 
 
@@ -255,10 +257,10 @@ def work_out(nodes, i, known):
 def test_every_belief_in_a_tree_is_what_its_counts_give(name, rules, full):
     """By default two methods, each on one board: every pair compiles a search."""
     only_full(full, rules == BOARDS[0] and name != FULL)
-    rng, method, nodes = np.random.default_rng(7), ttt.METHODS[name], 0
+    rng, method, nodes = np.random.default_rng(7), bayes.METHODS[name], 0
     for seed in range(1, 100 if full else 5):
         game, budget = random_position(rules, rng), five.search.check_budget(simulations=300)
-        tree = ttt.bayes_tree(name, game, method.options()._replace(seed=seed), budget)
+        tree = bayes.bayes_tree(name, game, method.options()._replace(seed=seed), budget)
         for part in (1, 7, 100, 192):
             tree.run(part)  # in pieces, as a player does
         method.back_up(tree.workspace, tree.nodes)
@@ -281,10 +283,10 @@ def test_every_belief_in_a_tree_is_what_its_counts_give(name, rules, full):
     assert nodes > 100
 
 
-@pytest.mark.parametrize("name", ttt.METHODS)
+@pytest.mark.parametrize("name", bayes.METHODS)
 def test_every_method_takes_a_win_blocks_one_and_repeats(name, full):
     only_full(full, name != FULL)
-    player = ttt.BayesPlayer(name, simulations=400)
+    player = bayes.BayesPlayer(name, simulations=400)
     for moves, point in (("a1a2b1b2", "c1"), ("a1b2c1", "b1")):
         game = Game.from_text(moves, rules=Rules(3, 3))
         thought = found_by(player, game, 1)
@@ -294,10 +296,10 @@ def test_every_method_takes_a_win_blocks_one_and_repeats(name, full):
 
 
 def test_time_is_a_budget_too_and_bad_input_is_named():
-    thought = found_by(ttt.BayesPlayer("Bayes-UCT2", seconds=0.003), Game(Rules(3, 3)), 1)
+    thought = found_by(bayes.BayesPlayer("Bayes-UCT2", seconds=0.003), Game(Rules(3, 3)), 1)
     assert thought.simulations > 16
     with pytest.raises(ValueError, match="no method 'UCT3': there are UCT, "):
-        ttt.BayesPlayer("UCT3", simulations=10)
+        bayes.BayesPlayer("UCT3", simulations=10)
 
 
 # -- bandit trees --------------------------------------------------------------------------
@@ -305,7 +307,7 @@ def test_time_is_a_budget_too_and_bad_input_is_named():
 
 def test_the_known_regret_comes_out(apart, full):
     table = pd.DataFrame(tables.bandit_trees(5_000 if full else 200, 1))
-    gaps = np.array(ttt.regret_gaps(table))
+    gaps = np.array(bayes.regret_gaps(table))
     assert len(gaps) == 21 and np.abs(gaps).max() < 4.5 and (np.abs(gaps) > 2.5).sum() <= 3
     assert (table[table.simulations == 2_000].regret < 0.006).all()
     later = table[table.simulations >= 50].groupby("method").regret.sum()

@@ -195,7 +195,7 @@ def test_without_tables_nothing_is_claimed(results):
 
 def test_scores_of_both_seats_are_added_and_judged_in_one_family():
     """113–4–83 alone would be more than half."""
-    rows = {"as printed": (50, 40), "draws as wins": (56, 41), "corrected": (95, 6)}
+    rows = {"both errors": (50, 40), "both errors, twin": (56, 41), "corrected": (95, 6)}
     more, fewer = report.MORE_SIMULATIONS, report.FEWER_SIMULATIONS
     table = {(more, fewer): {}, (fewer, more): {}}
     for version, (ahead, behind) in rows.items():
@@ -204,7 +204,7 @@ def test_scores_of_both_seats_are_added_and_judged_in_one_family():
             table[counts][version] = row
     words = report.many_rows(table)
     assert five.strength.verdicts([(113, 83)]) == ["better"]
-    assert words["draws as wins"].endswith("113–4–83: inconclusive")
+    assert words["both errors, twin"].endswith("113–4–83: inconclusive")
     assert words["corrected"].endswith("187–4–9: more than half")
 
 

@@ -377,7 +377,7 @@ def test_searches_are_counted_and_walked():
 
 def test_to_a_search_a_draw_may_be_as_good_as_a_win():
     """With two points left nothing but the reward decides; a loss is still one."""
-    asked = {"simulations": 101, "seeds": 20, "c": 0.5}
+    asked = {"simulations": 101, "seeds": range(20), "c": 0.5}
     for text in ("XX.OO.XOX", "XX.OX.XOO"):
         board = read_position(text)
         assert ttt.representative(board) == board

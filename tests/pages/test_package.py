@@ -61,8 +61,9 @@ MAY_IMPORT = {  # module: what stands before it
     "connect_four": STUDY,
     "connect_report": STUDY | {"connect_four"},
     "connect_poster": STUDY | {"connect_four", "connect_report"},
-    "tic_tac_toe": STUDY | {"connect_four", "connect_poster"},
-    "ludo": STUDY | {"tic_tac_toe"},
+    "tic_tac_toe": STUDY,
+    "bayes": STUDY | {"connect_four", "connect_poster"},
+    "ludo": STUDY | {"bayes"},
     "ludo_board": STUDY | {"ludo", "replay"},
 }
 ANYTHING = {

@@ -279,7 +279,7 @@ def test_a_root_may_have_given_priors():
     for given, found in (priors, True), (priors | dict.fromkeys(right, 0.1 / 51), False):
         kernels = five.engine.kernels_for(NODE_X.rules)
         tree = five.search.Tree(NODE_X, kernels, OPTIONS, 10_000)
-        strength.give_priors(tree, given)
+        five.essays.give_priors(tree, given)
         tree.run(1_000)
         assert (tree.root.best().point in right) == found
         for child in tree.root.children:
