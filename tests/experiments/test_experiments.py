@@ -38,6 +38,7 @@ NO_MATCHES = {
     "advice",
     "demoted",
     "leaders",
+    "leaders-later",
 }
 
 
