@@ -197,10 +197,7 @@ def seatings(games, jobs):
 
 @table("ludo-printed-seats", 400, (*FORCED, "Ludo as printed, four"), budget="2 rolls ahead")
 def printed_seats(games, jobs):
-    """The six orders in likely games, MCTS with the budget of four and that of the pairs.
-
-    A six must bring out, plain minimax, the printed rule.
-    """
+    """The six orders where a six must bring out, plain minimax, printed rule; two budgets."""
     four, two = ludo.FOUR_SIMULATIONS, ludo.TWO_SIMULATIONS
     for ring, budget, count in (
         (40, four, games),

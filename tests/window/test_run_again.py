@@ -193,7 +193,7 @@ def test_after_run_all_an_edit_is_in_the_next_game_and_everything_runs_again(not
     nb.play()
     assert GREEN in nb.ask("shown_colours()")
 
-    for cell in cells_between(nb, "visits-title", "essays-title"):
+    for cell in cells_between(nb, "visits-title", "essay-rules"):
         nb.run(cell)
     assert "unfinished after 4 moves" in nb.shown["report-demo"]
     nb.move("h8")
@@ -202,13 +202,13 @@ def test_after_run_all_an_edit_is_in_the_next_game_and_everything_runs_again(not
     assert nb.errors == []
     moves, visits, values = nb.pictures[-3:]
     assert "unfinished after 6 moves" in moves and "visits" in visits and "values" in values
-    for cell in cells_between(nb, "visits-title", "essays-title"):
+    for cell in cells_between(nb, "visits-title", "essay-rules"):
         nb.run(cell)
     assert "unfinished after 6 moves" in nb.shown["report-demo"]
     assert "  3. h8" in nb.shown["report-demo"]
 
     again = nb.run_all()
-    of_the_game = {"play-now", *cells_between(nb, "play-title", "essays-title")}
+    of_the_game = {"play-now", *cells_between(nb, "play-title", "essay-rules")}
     steady = [cell for cell in nb.code if "timing" not in build.tags(nb.cells[cell])]
     changed = [c for c in steady if c not in of_the_game and again[c] != first[c]]
     assert changed == []
