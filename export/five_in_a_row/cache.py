@@ -39,6 +39,7 @@ import numba  # noqa: E402
 import numpy as np  # noqa: E402
 from numba import config, njit  # noqa: E402
 from numba.core.caching import CompileResultCacheImpl, NullCache  # noqa: E402
+from numba.core.registry import cpu_target  # noqa: E402
 from numba.core.serialize import dumps  # noqa: E402
 
 from five_in_a_row.files import replace_file  # noqa: E402
@@ -47,6 +48,26 @@ if config.DISABLE_JIT:
     raise ImportError("NUMBA_DISABLE_JIT is set, but the search must be compiled: unset it")
 
 HERE = Path(__file__).parent
+TRIES = 100
+
+
+def make_target() -> None:
+    """Let numba make what all kernels share, and try again where that is disturbed.
+
+    numba walks through Python's builtins as it does so. A board in a notebook loads this in a
+    thread, while the cells below run and add `_`, their last output, to the builtins. Then
+    the walk ends with "dictionary changed size during iteration"; nothing is left half made.
+    """
+    for attempt in range(TRIES):
+        try:
+            cpu_target.target_context  # noqa: B018  # made when it is first asked for
+            return
+        except RuntimeError as error:
+            if "changed size" not in str(error) or attempt == TRIES - 1:
+                raise
+
+
+make_target()
 
 
 def inline_kernel(function):

@@ -30,6 +30,38 @@ def copy_package(root, folder):
     )
 
 
+# ---- what all kernels share ---------------------------------------------------------------
+
+
+class Disturbed:
+    """A target that cannot be made for some times, as while another thread adds builtins."""
+
+    def __init__(self, times, words):
+        self.left, self.words = times, words
+
+    @property
+    def target_context(self):
+        """Fail, or be made."""
+        self.left -= 1
+        if self.left >= 0:
+            raise RuntimeError(self.words)
+        return "made"
+
+
+def test_a_target_is_made_while_another_thread_adds_builtins(monkeypatch):
+    target = Disturbed(3, "dictionary changed size during iteration")
+    monkeypatch.setattr(five.cache, "cpu_target", target)
+    five.cache.make_target()
+    assert target.left == -1
+    for times, words in (
+        (10**6, "dictionary changed size during iteration"),
+        (1, "no target"),
+    ):
+        monkeypatch.setattr(five.cache, "cpu_target", Disturbed(times, words))
+        with pytest.raises(RuntimeError, match=words):
+            five.cache.make_target()
+
+
 # ---- small kernels, for faults ---------------------------------------------------------
 
 STEP = """
