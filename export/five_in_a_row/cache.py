@@ -27,8 +27,10 @@ import dis
 import hashlib
 import pickle
 import sys
+import threading
 import types
 import weakref
+from functools import lru_cache, wraps
 from pathlib import Path
 
 from . import check_imports
@@ -68,6 +70,22 @@ def make_target() -> None:
 
 
 make_target()
+MAKING = threading.RLock()
+
+
+def made_once(function):
+    """Return a function that makes a result once for each argument, among threads too.
+
+    lru_cache alone lets two threads that ask at the same time make two.
+    """
+    kept = lru_cache(function)
+
+    @wraps(function)
+    def once(*given, **named):
+        with MAKING:
+            return kept(*given, **named)
+
+    return once
 
 
 def inline_kernel(function):

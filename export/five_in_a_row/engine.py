@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import from_dtype, typeof
 
-from five_in_a_row.cache import HERE, inline_kernel, jit
+from five_in_a_row.cache import HERE, inline_kernel, jit, made_once
 from five_in_a_row.game import (
     BLACK,
     WHITE,
@@ -127,7 +127,7 @@ def pair_of(mine, theirs):
 
 
 # by Heuristics · a game that only keeps its shapes up to date
-@lru_cache
+@made_once
 def live_game() -> Kernels:
     """Return kernels that place stones and keep all point threats, and no more."""
     return Kernels(
@@ -617,7 +617,7 @@ def engine_look(workspace, options):
     )
 
 
-@lru_cache
+@made_once
 def engine_game() -> Kernels:
     """Return the kernels of the engine's game."""
     return Kernels(

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import typeof
 
-from five_in_a_row.cache import inline_kernel, jit
+from five_in_a_row.cache import inline_kernel, jit, made_once
 from five_in_a_row.game import (
     BLACK,
     DIRECTIONS,
@@ -694,7 +694,7 @@ def build_terminal(in_a_row):
     return terminal
 
 
-@lru_cache
+@made_once
 def plain_game(in_a_row: int = 5, gravity: bool = False) -> Kernels:
     """Return the kernels of any game of Rules, with every legal move as a child."""
     rollout = (build_falling_rollout if gravity else build_rollout)(in_a_row)
@@ -1021,7 +1021,7 @@ def candidates(workspace, had, want, options):
 
 
 # by Heuristics · five in a row with candidates
-@lru_cache
+@made_once
 def shaped_game() -> Kernels:
     """Return the kernels of five in a row whose moves are the candidates, best first."""
     return Kernels(

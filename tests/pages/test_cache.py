@@ -1,10 +1,13 @@
 """Compiled code is kept on disk: found again by a new session, and never after an edit."""
 
+import concurrent.futures
 import os
 import re
 import shutil
 import subprocess
 import sys
+import threading
+import time
 
 import five_in_a_row as five
 import pytest
@@ -60,6 +63,23 @@ def test_a_target_is_made_while_another_thread_adds_builtins(monkeypatch):
         monkeypatch.setattr(five.cache, "cpu_target", Disturbed(times, words))
         with pytest.raises(RuntimeError, match=words):
             five.cache.make_target()
+
+
+def test_two_threads_that_ask_at_once_get_the_same():
+    begun = threading.Barrier(2, timeout=60)
+
+    @five.cache.made_once
+    def made(number):
+        time.sleep(0.05)
+        return [number]
+
+    def ask():
+        begun.wait()
+        return made(3)
+
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        one, other = [each.result() for each in (pool.submit(ask), pool.submit(ask))]
+    assert one is other and made(3) is one and made(4) == [4]
 
 
 # ---- small kernels, for faults ---------------------------------------------------------
