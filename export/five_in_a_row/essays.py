@@ -166,32 +166,13 @@ MEASURES = {  # what may decide how a board plays, a number for each
 }
 
 
+GUESSED = "points", "lines"  # of MEASURES: what a long board may have in common with a square
 TESTED_BOARDS = "20×6", "20×10"  # played last, to test what the other boards had suggested
 
 
 def is_long(board: str) -> bool:
     """Return whether a board, named as in 20×8, is no square."""
     return rules_named(board).rows is not None
-
-
-def largest_difference(by_opening, one: str, other: str) -> tuple[float, str]:
-    """Return how far two of MEASURES differ at most in what squares say, and on which board.
-
-    Of all boards of 5 to 20 points a side whose two measures lie between those of squares.
-    """
-    squares = [rules_named(name) for name in by_opening if not is_long(name)]
-    found = [(0.0, "")]
-    for size in range(6, 21):
-        for rows in range(5, size):
-            rules, apart = Rules(size, rows=rows), []
-            for measure in one, other:
-                counts = [MEASURES[measure](square) for square in squares]
-                if min(counts) <= MEASURES[measure](rules) <= max(counts):
-                    guessed = from_squares(by_opening, f"{size}×{rows}", measure)
-                    apart.append(float(guessed.mean()))
-            if len(apart) == 2:
-                found.append((abs(apart[0] - apart[1]), f"{size}×{rows}"))
-    return max(found)
 
 
 def from_squares(by_opening, board: str, measure: str):
@@ -209,7 +190,7 @@ def from_squares(by_opening, board: str, measure: str):
     return (1 - part) * low + part * high
 
 
-def guesses_of(by_opening, board: str, measures=tuple(MEASURES)) -> dict:
+def guesses_of(by_opening, board: str, measures=GUESSED) -> dict:
     """Return {guess: what squares say of a long board, by opening}.
 
     A guess is the square on its short side, where that was played, or one of the measures.
@@ -221,7 +202,7 @@ def guesses_of(by_opening, board: str, measures=tuple(MEASURES)) -> dict:
     return guesses
 
 
-def guess_errors(by_opening, measures=tuple(MEASURES), boards=None) -> dict:
+def guess_errors(by_opening, measures=GUESSED, boards=None) -> dict:
     """Return {(long board, guess): (what it has more than guessed, half a 95 % interval)}.
 
     boards   of all long ones, those that are asked for; None: all
@@ -337,7 +318,8 @@ def draw_by_measure(ax, table, measure: str) -> None:
         else:
             ax.fill_between(at, y - reach, y + reach, color=colour, alpha=0.15, linewidth=0)
         for board, *place in zip(boards, at, y - reach if some else y, strict=True):
-            text = board if some else board.partition("×")[0]
+            size, _, rows = board.partition("×")
+            text = f"×{rows}" if some else size
             look = {"color": colour, "fontsize": 10, "textcoords": "offset points"}
             away, look["ha"] = ((0, -13), "center") if some else ((-5, 5), "right")
             ax.annotate(text, place, away, **look)
@@ -345,41 +327,30 @@ def draw_by_measure(ax, table, measure: str) -> None:
     ax.spines[["top", "right"]].set_visible(False)
 
 
-def show_same_openings(scores, shares) -> None:
-    """Show black's score and double threats on each board from the same openings.
+def show_same_openings(scores) -> None:
+    """Show black's score on each board, by its points and by its lines of five.
 
-    scores, shares   by opening and board, of same_openings and offered_doubles
+    scores   by opening and board, of same_openings
     """
-    figure = new_figure(7.2, 6.0)
-    panels = {
-        ("black's score", "points"): scores,
-        ("black's score", "lines"): scores,
-        ("black's score", "crossings"): scores,
-        ("turns that offer a double threat", "crossings"): shares,
-    }
-    names = {
-        "points": "points",
-        "lines": "lines of five, per point",
-        "crossings": "pairs of lines that cross, per point",
-    }
-    axes = figure.subplots(2, 2).ravel()
-    for ax, ((name, measure), table) in zip(axes, panels.items(), strict=True):
-        draw_by_measure(ax, table, measure)
-        ax.set_title(name, fontsize=12)
-        ax.set_xlabel(names[measure], fontsize=11)
+    figure = new_figure(7.2, 3.6)
+    names = {"points": "points", "lines": "lines of five through a point, on average"}
+    axes = figure.subplots(1, 2, sharey=True)
+    for ax, (measure, name) in zip(axes, names.items(), strict=True):
+        draw_by_measure(ax, scores, measure)
+        ax.set_xlabel(name, fontsize=11)
+    axes[0].set_ylabel("black's score", fontsize=11)
     said = "; ".join(
-        f"{board} {scores[board].mean():.3f} and {shares[board].mean():.3f}"
+        f"{board} {scores[board].mean():.2f}"
         for board in sorted(scores, key=lambda board: rules_named(board).points)
     )
     show(
         figure,
-        f"Four panels of dots that rise from left to right; a line joins squares, and by "
-        f"points the long boards lie below it. Score and turns: {said}.",
-        f"Black's score, a draw being ½, by three measures; and the share of black's turns, "
-        f"up to the twentieth stone, with a point where one stone makes two threats. Squares "
-        f"blue; long boards orange, the two played last with a white middle. Bands and bars "
-        f"are 95 % intervals over {len(scores)} openings, two games each. The engine against "
-        f"itself, 500 to 3,500 simulations per move.",
+        f"Two panels of dots that rise from left to right; a line joins squares. By points "
+        f"the long boards lie below it, by lines beside it. Score: {said}.",
+        f"Black's score, a draw being ½. Squares blue; boards of twenty columns and so many "
+        f"rows orange, the two played last with a white middle. Bands and bars are 95 % "
+        f"intervals over {len(scores)} openings, two games each. The engine against itself, "
+        f"500 to 3,500 simulations per move.",
     )
     show_made(scores.attrs["table"])
 
@@ -393,6 +364,26 @@ def print_guesses(scores, boards) -> None:
         drawn = scores.attrs["ends"].drawn[board]
         print(f"{board}: expected by {said}")
         print(f"      played {score:.2f} ± {reach:.2f}; {drawn} of {2 * len(scores)} drawn")
+
+
+def print_chances(scores, counts, boards) -> None:
+    """Print what some boards offer black: lines, crossings, double threats; and its score.
+
+    scores, counts   of same_openings and offered_doubles
+    """
+    import pandas as pd
+
+    table = {
+        board: {
+            "lines of five": f"{MEASURES['lines'](rules_named(board)):.1f}",
+            "pairs that cross": f"{MEASURES['crossings'](rules_named(board)):.0f}",
+            "turns with a double threat": f"{counts.loc[board, 'turns, double']} of "
+            f"{counts.loc[board, 'turns']:,}",
+            "black's score": f"{scores[board].mean():.2f}",
+        }
+        for board in boards
+    }
+    print(pd.DataFrame(table).T.to_string())
 
 
 def rows_of(board: str) -> int:

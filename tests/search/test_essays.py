@@ -198,10 +198,9 @@ def test_the_tables_of_the_essays_are_drawn(capsys):
     five.essays.show_by_beginning()
     scores = five.essays.same_openings()
     counts, shares = five.essays.offered_doubles()
-    five.essays.show_same_openings(scores, shares)
+    five.essays.show_same_openings(scores)
     five.essays.print_guesses(scores, five.essays.TESTED_BOARDS)
-    apart, board = five.essays.largest_difference(scores, "lines", "crossings")
-    assert 0 < apart < 0.1 and five.essays.is_long(board)
+    five.essays.print_chances(scores, counts, ("8×8", "20×9"))
     five.essays.print_picks(five.strength.read_results("picks"))
     advised = five.essays.read_advice()
     wrong = five.essays.wrong_advice(advised)
@@ -223,7 +222,7 @@ def test_the_tables_of_the_essays_are_drawn(capsys):
     assert "9×9 0–60–0" in said and "Medians of 15 searches" in said and "short side" in said
     lost = leaders[(leaders.band == 20) & (leaders.batch == 2)].overtaken
     assert f"{lost.sum()} of {len(lost)}" in said
-    assert "on 8×8 3 in a corner" in said
+    assert "on 8×8 3 in a corner" in said and "4 of 1,000" in said
     assert len(scores) == 60 and np.isfinite(scores).all(axis=None) and len(advised) == 27
 
 
