@@ -530,25 +530,30 @@ def show_promises(searches: dict) -> dict:
     """
     import pandas as pd
 
-    found, columns = {}, {}
+    found, picked, differ = {}, {}, {}
     for name, table in searches.items():
-        column = columns[name] = {"openings where they differ": f"{len(table)}"}
+        column = picked[name] = {"openings where they differ": f"{len(table)}"}
         high = {pick: table[pick]["promised"] - table[pick]["judged"] for pick in PICKS}
         for pick in PICKS:
             visits = table[pick]["visits"].median()
             said = f"{high[pick].mean():+.2f} in {visits:.0f} visits"
             column[pick] = said if len(table) else "–"
+        judged = table["best value"]["judged"] - table["most visited"]["judged"]
         differences = {
             "best value − as often visited": high["best value"] - high["as often visited"],
             "best value − most visited": high["best value"] - high["most visited"],
-            "judged: best value − most": table["best value"]["judged"]
-            - table["most visited"]["judged"],
+            "judged: best value − most": judged,
         }
+        differ[name] = {}
         for row, apart in differences.items():
             found[name, row] = mean, reach = mean_reach(apart)
-            column[row] = f"{mean:+.3f} ± {reach:.3f}" if len(apart) else "–"
+            differ[name][row] = f"{mean:+.3f} ± {reach:.3f}" if len(apart) else "–"
     print("by how much a move's value is too high, and its visits, the median")
-    print(pd.DataFrame(columns).to_string(justify="right").replace("-", "−"))
+    print(pd.DataFrame(picked).to_string(justify="right").replace("-", "−"))
+    print(
+        "\ndifferences, opening by opening; last, of what the longer search says of the moves"
+    )
+    print(pd.DataFrame(differ).to_string(justify="right").replace("-", "−"))
     return found
 
 
@@ -706,7 +711,11 @@ def show_overruled(table, heard: dict[str, str], title: str, most: int = 30_000)
     ax.set_xticks([*ticks, never], [*(f"{n:,}" for n in ticks), f"not by\n{most:,}"])
     ax.set_xlabel("simulations until a right move leads for good", fontsize=11)
     ax.grid(axis="y", color="0.9")
-    key = {"loc": "outside upper center", "ncols": min(3, len(heard)), "frameon": False}
+    key = {
+        "loc": "outside upper center",
+        "ncols": 2 if len(heard) == 4 else 3,
+        "frameon": False,
+    }
     key |= {"columnspacing": 1.2, "handletextpad": 0.2}
     figure.legend(title=title, fontsize=11, title_fontsize=11, **key)
     ax.spines[["top", "right", "left"]].set_visible(False)
