@@ -179,10 +179,10 @@ def ladder(games, jobs):
 
 @table("direct", 100, (*ENGINE, *LONG_RIVALS), budget="seconds a move as named")
 def direct(games, jobs):
-    """The engine against plain UCT, which has five times as long."""
+    """The engine against plain UCT, which has five times as long, or as long."""
     ours = "engine 0.02 s", engine(seconds=0.02)
-    theirs = "plain UCT 0.1 s", rival("plain UCT", seconds=0.1)
-    for size in (15, 8):
+    for size, seconds in product((15, 8), (0.1, 0.02)):
+        theirs = f"plain UCT {seconds} s", rival("plain UCT", seconds=seconds)
         yield match("direct", ours, theirs, size, games, jobs, ENGINE_BEGINS[size])
 
 

@@ -631,7 +631,7 @@ def print_visits(position: Game, names, counts, options: SearchOptions, priors=N
         for point in points:
             said = f"{visits[point]:4} ({values[point]:+.2f})" if visits[point] else "-"
             print(f"{said:^14}".replace("-", "−"), end="")
-        print(f"{visits.sum() - visits[points].sum():6}")
+        print(f"{visits.sum() - visits[points].sum():6,}")
     return found
 
 

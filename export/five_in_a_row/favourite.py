@@ -107,6 +107,9 @@ def show_ribbons(game, reads: dict) -> None:
     draw_ribbon(new, game, reads, thick=True)
     old.tick_params(bottom=False)
     old.spines["bottom"].set_visible(False)
+    new.set_yticks([0.2, 0.5], ["20", "50"])
+    for height in 0.2, 0.5:
+        new.axhline(height, color="0.6", linewidth=0.8, linestyle=":")
     new.set_xlabel("simulations", fontsize=11)
     said = ", ".join(
         f"{five.game.point_name(move, game.rules.size)} from {begin:,}"
@@ -115,8 +118,8 @@ def show_ribbons(game, reads: dict) -> None:
     five.figures.show(
         figure,
         f"Two ribbons with the same stretches; the second is high only at its ends. {said}.",
-        f"The ribbon of the same search, as it was and as it is: the height is the lead, the "
-        f"whole strip all visits. {said}.",
+        f"The ribbon of the same search, as it was and as it is: the height is the lead, in "
+        f"percent of all visits. {said}.",
     )
 
 
@@ -172,8 +175,9 @@ def read_leaders():
     """Return the tables `leaders` and `leaders-later`, with columns of what is asked; or None.
 
     "band": the lead, between two of LEADS, which is not above the second. In the first also
-    "old": it began in the first half; "turned": another move got most of the last visits;
-    "batch": 1 or 2, the second drawn to check the first.
+    "old": it began in the first half; "turned": another move got more of the last visits;
+    "sank": it was smaller among the last visits; "batch": 1 or 2, the second drawn to check
+    the first.
     """
     table, later = map(five.strength.stored_results, ("leaders", "leaders-later"))
     if table is None or later is None:
@@ -181,6 +185,7 @@ def read_leaders():
     table = with_bands(table).assign(
         old=table["last change"] <= 5_000,
         turned=table["recent lead"] <= 0,
+        sank=table["recent lead"] < table["lead"],
         batch=1 + (table.index >= len(table) // 2),
     )
     return table, with_bands(later)
