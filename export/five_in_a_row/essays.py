@@ -713,7 +713,7 @@ def show_overruled(table, heard: dict[str, str], title: str, most: int = 30_000)
     ax.grid(axis="y", color="0.9")
     key = {
         "loc": "outside upper center",
-        "ncols": 2 if len(heard) == 4 else 3,
+        "ncols": 3,
         "frameon": False,
     }
     key |= {"columnspacing": 1.2, "handletextpad": 0.2}
