@@ -111,7 +111,7 @@ def drop(game: five.game.Game, column: int | str) -> int:
     return game.play(free[int(number)])
 
 
-# by Search · the board of the search, with two integers more, and its kernels
+# by Search · the board of the search, with two integers more, its kernels and its moves
 BIT_BOARD = np.dtype(
     [
         *((name, five.search.BOARD.fields[name][0]) for name in five.search.BOARD.names),
@@ -166,7 +166,6 @@ def build_board(grid: Grid):
     return init_root, apply, terminal
 
 
-# by Search · the moves that a node has not listed yet
 def build_moves(grid: Grid):
     """Return the `legal` kernel: the free cells in random order, see five.search.Kernels."""
     columns, height, bottom, full = grid.columns, grid.height, grid.bottom, grid.full
@@ -196,7 +195,7 @@ def build_moves(grid: Grid):
     return legal
 
 
-# by Search · simulate: drop stones at random to the end
+# by Search · simulate: drop stones at random to the end; select among few children
 def build_drops(grid: Grid):
     """Return the rollout kernel of Connect-4 on a grid."""
     height, full, column = grid.height, grid.full, (1 << grid.rows) - 1
@@ -228,7 +227,6 @@ def build_drops(grid: Grid):
     return rollout
 
 
-# by Search · select among few children
 ROOT_LOGS = np.sqrt(np.log(np.maximum(1, np.arange(4096)))).astype(np.float32)
 
 
@@ -298,9 +296,6 @@ class FourUCT(five.mcts.SearchPlayer):
         return five.search.search_once(game, four_kernels, self.options, **asked)
 
 
-# ---- How fast are two integers? -------------------------------------------------------------
-
-
 # by Experiments · who is timed, and the rates side by side
 def four_runs(simulations: int, few: int) -> dict:
     """Return {name: run} for measure_rates; OpenSpiel is there if it is installed.
@@ -315,6 +310,7 @@ def four_runs(simulations: int, few: int) -> dict:
     }
     runs["pure Python"] = five.strength.plain_run(five.mcts.PlainReference, game, few)
     try:
+        # its rewards run from -1 to 1, so its constant is twice ours
         runs["OpenSpiel, C++"] = open_spiel_run(simulations, 2 * plain.c_uct)
     except ImportError:
         pass
@@ -423,7 +419,7 @@ def play_connect_four(*, seconds=5, human="black", level=None, ways=None, oppone
 # ---- As text --------------------------------------------------------------------------------
 
 
-# by Interface · what a search found, column by column
+# by Interface · a game as text, by calls or in a terminal, with what the search found
 NO_SEARCH = {
     "five": "it makes four",
     "blocks five": "it stops four",
@@ -454,7 +450,6 @@ def search_words(thought: five.mcts.SearchResult) -> str:
     return "\n".join(lines)
 
 
-# by Interface · a game as text, by calls
 class TextGame:
     """A game of a person against the agent; `game` is the game, `thought` its last search."""
 
@@ -509,7 +504,6 @@ class TextGame:
         return "\n".join([str(self.game), "", *said])
 
 
-# by Interface · begin a game as text, by calls or in a terminal
 def play_text(
     *, seconds=None, simulations=None, first="person", seed=2024, rules=four_rules()
 ) -> TextGame:
@@ -774,7 +768,7 @@ def candidate_columns(game: five.game.Game, decisive: bool, wary: bool) -> str:
     return " ".join(map(column_name, free))
 
 
-# by Search · simulate: drop stones at random, but with open eyes
+# by Search · simulate with open eyes, and expand: list the candidates only
 def build_wise_drops(grid: Grid, decisive: bool, wary: bool):
     """Return a rollout kernel that draws among the cells of candidate_cells."""
     height, full, bottom = grid.height, grid.full, grid.bottom
@@ -809,7 +803,6 @@ def build_wise_drops(grid: Grid, decisive: bool, wary: bool):
     return rollout
 
 
-# by Search · expand: list the candidates only
 def build_wise_moves(grid: Grid, decisive: bool, wary: bool):
     """Return a `legal` kernel of the cells of candidate_cells, see five.search.Kernels."""
     columns, height, full, bottom = grid.columns, grid.height, grid.full, grid.bottom
@@ -939,7 +932,7 @@ def idea_runs(simulations: int) -> dict:
 # ---- 5. The perfect player ------------------------------------------------------------------
 
 
-# by Search · the most threatening moves first
+# by Search · the most threatening moves first, and what the other side gets by following
 @jit
 def column_at(columns, rank):
     """Return the column of a rank: the middle has rank columns - 1, an edge has rank 0."""
@@ -969,7 +962,6 @@ def sort_safe(grid, marks, own, both, safe):
     return count
 
 
-# by Search · what the other side gets by following
 @jit
 def follow_bound(grid, own, both, stones):
     """Return an upper bound of the mover's score if the other side only follows.
@@ -997,7 +989,7 @@ def follow_bound(grid, own, both, stones):
     return bound
 
 
-# by Search · what is remembered of a position
+# by Search · what is remembered of a position, and asked before a move is tried
 ENTRY = np.dtype(
     [("key", np.int64), ("low", np.int8), ("high", np.int8), ("left", np.int8)], align=True
 )
@@ -1043,7 +1035,6 @@ def keep_bound(table, key, left, low, high):
     entry.key, entry.low, entry.high, entry.left = key, low, high, left
 
 
-# by Search · what is known before a move is tried
 @jit
 def score_range(grid, table, own, both, stones, alpha):
     """Return (low, high) of the mover's score: by the cells left, by following, by the table.
@@ -1334,7 +1325,7 @@ class Solver:
         return None if score is None else -score
 
 
-# by Experiments · is a move right?
+# by Experiments · is a move right? and the second player, who is lost but does not err
 class Judged(NamedTuple):
     """What is said of a move; all are truth values."""
 
@@ -1360,7 +1351,6 @@ def judged(values: str, column: int) -> Judged:
     return Judged(values[column] == best, len(set(values) - {"."}) > 1, best == "+")
 
 
-# by Experiments · the second player, who is lost but does not err, and the game
 RESIST = 12  # from so many stones on the latest loss is counted
 
 
@@ -1438,7 +1428,7 @@ def perfect_move(game: five.game.Game, *, seconds=None, simulations=None, **keyw
     )  # fmt: skip
 
 
-# ---- An aside: odd and even threats ---------------------------------------------------------
+# ---- Odd and even threats -------------------------------------------------------------------
 
 
 # by Heuristics · threats that wait, and who wins with one of them

@@ -186,9 +186,6 @@ def draw_small(ax, x, y, board: Position, width=0.8, edge="0.55", note="") -> No
         ax.text(x, low - 0.06 * width, note, **below)
 
 
-# ---- The graph of classes -------------------------------------------------------------------
-
-
 # by Rules · the classes and the moves between them, as arrays
 OPEN_ENDED = 2  # the game goes on
 
@@ -215,6 +212,9 @@ def all_classes() -> Classes:
         if not legal(board):
             result[i] = abs(winner(board))
     return Classes(boards, number, after, result)
+
+
+# ---- The graph of classes -------------------------------------------------------------------
 
 
 # by Search · the value of a position
@@ -299,10 +299,10 @@ def graph_figure(below: Position, rows: list[list[int]], size, moves_of=legal, n
     return figure
 
 
-# ---- Where 754 may come from ----------------------------------------------------------------
+# ---- 754 classes, and the branching factor --------------------------------------------------
 
 
-# by Rules · classes that random games come through
+# by Rules · classes that random games come through, and how many moves there are
 def reach_probabilities() -> np.ndarray:
     """Return float[classes]: the chance that a random game comes through each class."""
     graph = all_classes()
@@ -314,42 +314,22 @@ def reach_probabilities() -> np.ndarray:
     return chances
 
 
-# ---- How wide the graph is ------------------------------------------------------------------
+def branching() -> dict[str, float]:
+    """Return the mean number of moves where the game goes on, counted in three ways.
 
-
-# by Rules · how many moves there are, ply by ply
-def branching() -> list[dict]:
-    """Return a row for each ply: how many positions, and the mean number of their moves.
-
-    over positions, over games   of random players; an end has no move
-    over classes, open           moves that lead to different classes; ends are left out
-    best, holding                positions of best play, and their moves that keep the value
+    positions      over all positions
+    random games   over the moves of games between two random players
+    classes        over the classes, where moves to the same class count once
     """
-    graph, chances, rows = all_classes(), reach_probabilities(), []
-    stones = np.array([9 - board.count(0) for board in graph.boards])
+    graph, chances = all_classes(), reach_probabilities()
+    goes_on = graph.result == OPEN_ENDED
     free = (graph.after >= 0).sum(axis=1)
-    unlike = np.array([len(set(row.tolist()) - {-1}) for row in graph.after])
-    flawless = followed(best_points)
-    for ply in range(10):
-        here = [board for board in positions() if 9 - board.count(0) == ply]
-        best = [board for board in flawless if 9 - board.count(0) == ply]
-        mine = stones == ply
-        goes_on = mine & (free > 0)
-        rows.append(
-            {
-                "stones": ply,
-                "positions": len(here),
-                "classes": int(mine.sum()),
-                "ended": sum(not legal(board) for board in here),
-                "over positions": np.mean([len(legal(board)) for board in here]),
-                "over games": (chances * free)[mine].sum(),
-                "open": int(goes_on.sum()),
-                "over classes": unlike[goes_on].mean() if ply < 9 else 0.0,
-                "best": len(best),
-                "holding": np.mean([len(best_points(board)) for board in best]),
-            }
-        )
-    return rows
+    unlike = [len(set(row.tolist()) - {-1}) for row in graph.after[goes_on]]
+    return {
+        "positions": np.mean([len(legal(board)) for board in positions() if legal(board)]),
+        "random games": (chances * free).sum() / chances[goes_on].sum(),
+        "classes": np.mean(unlike),
+    }
 
 
 # ---- Minimax --------------------------------------------------------------------------------
@@ -744,12 +724,6 @@ def true_Q(random_rival: bool, gamma: float = 1.0) -> np.ndarray:
     return Q
 
 
-def q_error(learner: QLearner) -> float:
-    """Return how far Q is from the truth, as a root mean square over all legal moves."""
-    error = learner.Q - true_Q(learner.learning.random_rival, learner.learning.gamma)
-    return float(np.sqrt(np.mean(error[all_classes().after >= 0] ** 2)))
-
-
 def true_learner(random_rival: bool, gamma: float = 1.0) -> QLearner:
     """Return a learner that has the true table."""
     learner = QLearner(Learning(random_rival=random_rival, gamma=gamma))
@@ -991,7 +965,7 @@ def compare_printed(cells: dict) -> list[dict]:
     return rows
 
 
-# ---- 4. How many simulations? ---------------------------------------------------------------
+# ---- Why they differ ------------------------------------------------------------------------
 
 
 # by Search · what the search chooses, seed by seed, and what is wrong in it
@@ -1039,9 +1013,6 @@ def count_mistakes(counts: dict) -> dict:
             found.update(positions=1, searches=sum(chosen.values()), wrong=wrong, lost=lost)
             found.update({"positions wrong": wrong > 0, "positions lost": lost > 0})
     return dict(found)
-
-
-# ---- A draw worth a win ---------------------------------------------------------------------
 
 
 # by Search · the plain search, to which a draw is as good as a win
