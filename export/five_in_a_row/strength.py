@@ -831,7 +831,7 @@ def outside_rows(table, pairs):
 
 
 def show_outside(table) -> None:
-    """Show the matches against programs of others, and the pairs that they allow."""
+    """Show the matches against programs of others; in the fold, the pairs that they allow."""
     table = table.fillna({"weights": ""})
     pairs = outside_pairs(table)
     who = (table.opponent + " " + table.weights.str.split(" ").str[0]).str.strip()
@@ -849,11 +849,6 @@ def show_outside(table) -> None:
         "* better beyond luck, whatever the pairs were.",
     )
     show_fold("The counts", f"played {table.made[0]}", outside_rows(table, pairs))
-    for row, found in zip(table.itertuples(), pairs, strict=True):
-        if len(found) > 1:
-            ends = " to ".join(f"{won}–{lost}" for won, lost in (found[-1], found[0]))
-            least = min(chance_if_equal(*each) for each in found)
-            print(f"{row.opponent}: pairs {ends}, p at least {least:.2g}; {row.verdict}")
 
 
 # ---- Puzzles --------------------------------------------------------------------------------
