@@ -7,8 +7,6 @@ import json
 import math
 import os
 import statistics
-import sys
-import tempfile
 import threading
 import time
 from functools import lru_cache, partial
@@ -31,7 +29,6 @@ from five_in_a_row.game import (
     check_number,
     check_rules,
     check_switch,
-    point_name,
     quoted,
 )
 from five_in_a_row.heuristics import ClassicReference
@@ -144,6 +141,72 @@ def verdicts(results) -> list[str]:
     ]
 
 
+# by Experiments · how long a match must be
+def chance_to_show(games: int, score: float) -> float:
+    """Return how likely a match of that many games, without draws, shows a score above 1/2.
+
+    score   the true chance to win a game, 0...1
+    """
+    wins = np.arange(games + 1)
+    logs = np.append(0.0, np.log(wins[1:]).cumsum())  # ln k!
+    likely = logs[-1] - logs - logs[::-1]
+    likely += wins * math.log(score) + (games - wins) * math.log(1 - score)
+    shows = 2 * wins - games > 1.96 * math.sqrt(games)  # score_interval lies above 1/2
+    return float(np.exp(likely[shows]).sum())
+
+
+def games_needed(score: float, chance: float = 0.8) -> int:
+    """Return the smallest number of games, none drawn, that shows the score so often."""
+    lead = 2 * score - 1
+    reach = 1.96 + statistics.NormalDist().inv_cdf(chance) - 0.06  # to begin a little below
+    games = max(4, int(reach**2 * (1 - lead**2) / lead**2))
+    while chance_to_show(games, score) < chance:
+        games += 1
+    return games
+
+
+# by Experiments · what looking early does
+def peeking(matches: int, games: int, every: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the running scores of matches between equals, [matches, looks], and the looks."""
+    rng = np.random.default_rng(seed)
+    wins = rng.integers(0, 2, (matches, games), np.int8).cumsum(axis=1, dtype=np.int32)
+    looks = np.arange(every, games + 1, every)
+    return wins[:, looks - 1] / looks, looks
+
+
+def funnel(looks: np.ndarray) -> np.ndarray:
+    """Return for each number of games the least score whose interval lies above 1/2."""
+    return (np.floor((looks + 1.96 * np.sqrt(looks)) / 2) + 1) / looks
+
+
+def outside(scores: np.ndarray, looks: np.ndarray) -> np.ndarray:
+    """Return where a score's interval leaves 1/2 on either side, bool of the same shape."""
+    return np.abs(scores - 0.5) >= funnel(looks) - 0.5 - 1e-12
+
+
+def peeking_figure(scores: np.ndarray, looks: np.ndarray, shown: int = 20):
+    """Return a figure of the first matches; a dot is where one leaves the funnel first."""
+    figure = new_figure(6.4, 3.6)
+    ax = figure.subplots()
+    scores = scores[:shown]
+    out, edges = outside(scores, looks), funnel(looks)
+    ax.fill_between(looks, 1 - edges, edges, color="0.92", label="the interval contains ½")
+    for score, left in zip(scores, out, strict=True):
+        ax.plot(looks, score, color="tab:red" if left.any() else "0.6", linewidth=0.9)
+        if left.any():
+            first = left.argmax()
+            ax.plot(looks[first], score[first], "o", color="tab:red", markersize=5)
+    ax.plot([], [], "o-", color="tab:red", label="left the funnel, first at the dot")
+    ax.plot([], [], color="0.6", label="never left it")
+    ax.set(xlim=(0, looks[-1]), ylim=(0.15, 0.9))
+    ax.set_xlabel("games", fontsize=11)
+    ax.set_ylabel("score so far", fontsize=11)
+    ax.tick_params(labelsize=11)
+    ax.legend(fontsize=11, frameon=False, loc="upper right")
+    ax.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
 # by Rules · openings to start from, and those that a search calls even
 def near_middle(game: Game, reach: int = 3) -> list[int]:
     """Return the legal points at most `reach` rows and columns from the middle one."""
@@ -193,6 +256,297 @@ def even_openings(rules: Rules, count: int, seed: int = 0) -> list[str]:
     drawn = random_openings(rules, 10 * count, 3, seed)
     games = [Game.from_text(moves, rules=rules) for moves in drawn]
     return [" ".join(game.moves) for game in most_even(games, count, 1_000, seed)]
+
+
+# by Experiments · where tables are kept, and what is computed as they are read
+def results_folder() -> Path:
+    """Return experiments/results of the project in which this module or notebook lies."""
+    here = Path(globals().get("__file__", "here")).resolve()
+    folders = (folder / "experiments" / "results" for folder in here.parents)
+    return next(filter(Path.is_dir, folders), Path("experiments", "results"))
+
+
+def keep_results(table, name: str, folder: Path | str | None = None) -> None:
+    """Write a pandas table as folder/name.csv, whole or not at all; None: results_folder()."""
+    folder = Path(folder or results_folder())
+    folder.mkdir(parents=True, exist_ok=True)
+    text = table.to_csv(lineterminator="\n", float_format="%.4g")
+    replace_file(folder / f"{name}.csv", text.encode())
+
+
+def with_intervals(table):
+    """Return a table with score, low and high from the counts won, drawn (or 0) and games.
+
+    Matches of a against b get a column `verdict` as well; the table is their family. A table
+    without counts of games is returned as it is.
+    """
+    if not {"won", "games"} <= set(table):
+        return table
+    drawn = table["drawn"] if "drawn" in table else 0 * table.won
+    lost = table.games - table.won - drawn
+    found = [score_interval(*row) for row in zip(table.won, drawn, lost, strict=True)]
+    low, high = zip(*found, strict=True)
+    table = table.assign(score=(table.won + drawn / 2) / table.games, low=low, high=high)
+    if {"a", "b"} <= set(table):
+        table["verdict"] = verdicts(decided(table.assign(lost=lost)))
+    return table
+
+
+def players_now(folder: Path) -> dict[str, str]:
+    """Return {table: fingerprint of its players as they are now}, of a folder of tables."""
+    path = folder / "players.json"
+    return json.loads(path.read_text("utf-8")) if path.exists() else {}
+
+
+def read_results(name: str, folder: Path | str | None = None):
+    """Return a table of an experiment with its intervals; None where there is none.
+
+    The column "players now" is the fingerprint that its players have today; "gone" where a
+    player is no longer here.
+    """
+    import pandas as pd
+
+    path = Path(folder or results_folder()) / f"{name}.csv"
+    if not path.exists():
+        return None
+    table = pd.read_csv(path, dtype={"engine": str})  # 701578e4 is no number
+    if "b" in table:
+        table["b"] = table.b.replace("full too", "control")
+    now = players_now(path.parent)
+    gone = "gone" if now else None  # no function makes it any more
+    return with_intervals(table.assign(**{"players now": now.get(name, gone)}))
+
+
+def stored_results(name: str, folder: Path | str | None = None):
+    """Return read_results(name); where there is none, say in a sentence how to make it."""
+    table = read_results(name, folder)
+    if table is None:
+        path = f"experiments/results/{name}.csv"
+        print(f"{path} is not here: python -m experiments {name} makes it")
+    return table
+
+
+# by Experiments · tables as rows, figures and sentences, and how they were made
+def results_rows(table):
+    """Return a table of matches as a reader wants it: names, board, games, score, interval."""
+    rows = table[["a", "b", "board"]].copy()
+    results = zip(table.won, table.drawn, table.lost, strict=True)
+    rows["won–drawn–lost"] = ["–".join(map(str, result)) for result in results]
+    rows["score of a"] = table.score.map("{:.2f}".format)
+    bounds = zip(table.low, table.high, strict=True)
+    rows["95 % interval"] = [f"{low:.2f} to {high:.2f}" for low, high in bounds]
+    if "verdict" in table:
+        rows["a is"] = table.verdict
+    if "pairs won" in table:
+        counts = zip(decided(table), table.games // 2, strict=True)
+        rows["pairs"] = [f"{won}–{all_ - won - lost}–{lost}" for (won, lost), all_ in counts]
+    if "different games" in table:
+        rows["different"] = table["different games"]
+    if "begins" in table:
+        rows["begins from"] = table.begins
+    for unit, form in (("ms", "{:,.1f}"), ("simulations", "{:,.0f}")):
+        used = [table[c] for c in table if c in (f"{unit} a move a", f"{unit} a move b")]
+        if used and any(column.notna().any() for column in used):
+            texts = [[form.format(x) if x == x else "–" for x in column] for column in used]
+            pairs = zip(*texts, strict=True)
+            rows[f"{unit} per move, a / b"] = [" / ".join(pair) for pair in pairs]
+    return rows.set_index("a")
+
+
+def made_words(row) -> str:
+    """Return when, by which version of the players, and on what a row of a table was made.
+
+    The version is their fingerprint: python -m experiments --list names those of today.
+    """
+    players = f"by players {row.engine}"
+    if "budget" in row and isinstance(row.budget, str):
+        players += f" ({row.budget.replace(' a ', ' per ')})"
+    now = row.get("players now")
+    if isinstance(now, str) and now != row.engine:
+        players += ", an earlier version of today's,"
+    return f"made {row.made} {players} with numba {row.numba} on {row.machine}"
+
+
+def earlier_words(table) -> str:
+    """Return that a table was played by earlier players than today's, "" if it was not."""
+    if not {"engine", "players now"} <= set(table):
+        return ""
+    now = table["players now"].dropna()
+    old = (now != table.engine[now.index]).any()
+    return ", played by an earlier version of today's players" if old else ""
+
+
+def games_words(table) -> str:
+    """Return the games per match, budget, seed and age of a table, in words."""
+    return asked_words(table) + earlier_words(table)
+
+
+def asked_words(table) -> str:
+    """Return the games per match, the budget and the seed of a table, in words."""
+    games = "–".join(dict.fromkeys(map(str, sorted((table.games.min(), table.games.max())))))
+    asked = ""
+    for column, unit in (("seconds", "s"), ("simulations", "simulations")):
+        if column in table and "budget" not in table:
+            each = " or ".join(f"{x:,g}" for x in dict.fromkeys(table[column]))
+            asked = f", {each} {unit} per move"
+    if "different games" in table:
+        least = (100 * table["different games"] // table.games).min()
+        asked += ", all different" if least == 100 else f", at least {least}% different"
+    return f"{games} games per match{asked}, seed 1"
+
+
+def table_made(table) -> str:
+    """Return when, by which players and on what a table was made; see made_words."""
+    first = table.iloc[0].copy()
+    if "budget" in table:  # rows may have their own
+        first["budget"] = ", ".join(dict.fromkeys(table.budget.dropna()))
+    first["machine"] = " and ".join(dict.fromkeys(table.machine))  # and machines
+    return made_words(first)
+
+
+def results_words(table) -> str:
+    """Return when and with what a table was made, in one sentence."""
+    return f"{asked_words(table)}; {table_made(table)}"
+
+
+def show_fold(title: str, words: str, rows=None) -> None:
+    """Display a fold with that title: a pandas table, if any, and a sentence."""
+    from IPython.display import display
+
+    inside = html.escape(f"{words}.")
+    if rows is not None:
+        inside = f"{rows.to_html()}<p>{inside[0].upper()}{inside[1:]}</p>"
+    fold = f"<details><summary>{html.escape(title)}</summary>{inside}</details>"
+    plain = f"({'the counts; ' if rows is not None else ''}{words.split(' by ')[0]})"
+    display({"text/html": fold, "text/plain": plain}, raw=True)
+
+
+def show_made(*tables, rows=None) -> None:
+    """Display, in one fold, when and by which players these tables were made.
+
+    rows   a pandas table that is shown in the fold, too
+    """
+    what = "this table was" if len(tables) == 1 else "these tables were"
+    title = f"How {what} made" if rows is None else "The counts, and how they were made"
+    show_fold(title, "; ".join(map(table_made, tables)), rows)
+
+
+RESULTS_OF_BLACK = {
+    "won": ("0.15", "black wins"),
+    "drawn": ("0.75", "draw"),
+    "lost": ("white", "white wins"),
+}
+RESULT_COLOURS = {"won": "#9fcbee", "drawn": "#e4e4e4", "lost": "#f7c3a0"}
+
+
+def results_figure(table, names):
+    """Return a figure: a score with its interval for each match, one panel for each board.
+
+    names   what to write beside each row of `table`
+
+    Bars behind the dots are the shares of games won, drawn and lost; the score is the middle
+    of those drawn. Where nearly all games are drawn, the bars show the few that were not.
+    """
+    boards = list(dict.fromkeys(table.board))
+    rows = max((table.board == board).sum() for board in boards)
+    figure = new_figure(9.6, 1.1 + 0.36 * rows)
+    panels = figure.subplots(1, len(boards), squeeze=False, sharex=True)[0]
+    for ax, board in zip(panels, boards, strict=True):
+        mine = table[table.board == board]
+        labels = [name for name, b in zip(names, table.board, strict=True) if b == board]
+        places = range(len(mine), 0, -1)
+        error = [mine.score - mine.low, mine.high - mine.score]
+        begin = 0 * mine.won
+        for what, colour in RESULT_COLOURS.items():
+            share = mine[what] / (mine.won + mine.drawn + mine.lost)
+            ax.barh(places, share, 0.8, begin, color=colour, label=what)
+            begin = begin + share
+        ax.axvline(0.5, color="0.5", linewidth=1)
+        ax.errorbar(mine.score, places, xerr=error, fmt="o", capsize=3, color="tab:blue")
+        ax.set_yticks(list(places), labels)
+        ax.set(xlim=(0, 1.02), ylim=(0.4, len(mine) + 0.6), title=board)
+        ax.set_xlabel("score, 1 = wins every game", fontsize=9)
+        ax.spines[["top", "right"]].set_visible(False)
+        ax.tick_params(labelsize=8)
+    bars = panels[0].get_legend_handles_labels()
+    figure.legend(*(each[:3] for each in bars), loc="outside upper right", ncols=3, fontsize=8)
+    return figure
+
+
+def used_words(table) -> str:
+    """Return what a move of a table's players took, in words."""
+    parts = []
+    for unit in ("ms", "simulations"):
+        used = table.filter(like=f"{unit} a move")
+        if used.notna().any(axis=None):
+            parts.append(f"{used.min(axis=None):,.0f} to {used.max(axis=None):,.0f} {unit}")
+    return f"Used per move: {', '.join(parts)}"
+
+
+def show_results(name: str, finding, names=lambda row: f"{row.a} v {row.b}") -> None:
+    """Show a table of matches as a figure and a fold, or say in a sentence how to make it.
+
+    finding   a function of the table that returns the caption's first sentence
+    names     what the figure writes beside a row; a star where the verdict is not open
+    """
+    table = stored_results(name)
+    if table is None:
+        return
+    labels = [names(row) + " *" * (row.verdict != "open") for row in table.itertuples()]
+    scores = zip(table.board, labels, table.score, table.low, table.high, strict=True)
+    said = "; ".join(f"{b}, {n}: {s:.2f} ({lo:.2f} to {hi:.2f})" for b, n, s, lo, hi in scores)
+    stars = {"open"} != {*table.verdict} and " * better or worse beyond luck." or ""
+    caption = f"{finding(table)} {games_words(table)}.{stars}"
+    show(results_figure(table, labels), f"Scores with intervals. {said}.", caption)
+    show_made(table, rows=results_rows(table))
+
+
+def show_rows(columns: dict, by_row: bool = False) -> None:
+    """Display {column: {row: text}} as a table; by_row: it is {row: {column: text}}."""
+    import pandas as pd
+    from IPython.display import display
+
+    table = pd.DataFrame(columns)
+    display((table.T if by_row else table).fillna(""))
+
+
+def starred_score(score, low, high, verdict) -> str:
+    """Return a score with its interval, and a star where the verdict is not open."""
+    return f"{score:.2f} ({low:.2f} to {high:.2f})" + " *" * (verdict != "open")
+
+
+def show_counts(name: str, columns: list[str], said: str = "Seed 1") -> None:
+    """Show these columns of a table, the first as its index, or say how to make it."""
+    from IPython.display import display
+
+    table = stored_results(name)
+    if table is not None:
+        print(f"{said}{earlier_words(table)}")
+        display(table[columns].set_index(columns[0]))
+        show_made(table.drop(columns="budget", errors="ignore"))
+
+
+def losses_found(table) -> str:
+    """Return how many games were lost from each kind of beginning, and what that says.
+
+    Where none was lost, games that are move for move alike count once.
+    """
+    said = []
+    for begins, games in table.groupby("begins", sort=False):
+        lost, played, each = int(games.lost.sum()), int(games.games.sum()), "games"
+        if lost:
+            low, high = wilson(lost, played)
+            chance = f"is {low:.2%} to {high:.2%}"
+        else:
+            if "different games" in games:
+                played, each = int(games["different games"].sum()), "different games"
+            chance = f"is below {1 - 0.05 ** (1 / played):.2%} with 95 % confidence"
+        begun = begins.replace("empty", "the empty")
+        said.append(
+            f"from {begun}, {lost} of {played} {each} were lost: the mean chance of losing "
+            f"{chance}"
+        )
+    return "; ".join(said).capitalize() + "."
 
 
 # by Experiments · a match
@@ -435,295 +789,6 @@ def match_words(name: str, table) -> str:
     )
 
 
-# ---- What each idea is worth ----------------------------------------------------------------
-
-
-# by Experiments · where tables are kept, and what is computed as they are read
-def results_folder() -> Path:
-    """Return experiments/results of the project in which this module or notebook lies."""
-    here = Path(globals().get("__file__", "here")).resolve()
-    folders = (folder / "experiments" / "results" for folder in here.parents)
-    return next(filter(Path.is_dir, folders), Path("experiments", "results"))
-
-
-def keep_results(table, name: str, folder: Path | str | None = None) -> None:
-    """Write a pandas table as folder/name.csv, whole or not at all; None: results_folder()."""
-    folder = Path(folder or results_folder())
-    folder.mkdir(parents=True, exist_ok=True)
-    text = table.to_csv(lineterminator="\n", float_format="%.4g")
-    replace_file(folder / f"{name}.csv", text.encode())
-
-
-def with_intervals(table):
-    """Return a table with score, low and high from the counts won, drawn (or 0) and games.
-
-    Matches of a against b get a column `verdict` as well; the table is their family. A table
-    without counts of games is returned as it is.
-    """
-    if not {"won", "games"} <= set(table):
-        return table
-    drawn = table["drawn"] if "drawn" in table else 0 * table.won
-    lost = table.games - table.won - drawn
-    found = [score_interval(*row) for row in zip(table.won, drawn, lost, strict=True)]
-    low, high = zip(*found, strict=True)
-    table = table.assign(score=(table.won + drawn / 2) / table.games, low=low, high=high)
-    if {"a", "b"} <= set(table):
-        table["verdict"] = verdicts(decided(table.assign(lost=lost)))
-    return table
-
-
-def players_now(folder: Path) -> dict[str, str]:
-    """Return {table: fingerprint of its players as they are now}, of a folder of tables."""
-    path = folder / "players.json"
-    return json.loads(path.read_text("utf-8")) if path.exists() else {}
-
-
-def read_results(name: str, folder: Path | str | None = None):
-    """Return a table of an experiment with its intervals; None where there is none.
-
-    The column "players now" is the fingerprint that its players have today; "gone" where a
-    player is no longer here.
-    """
-    import pandas as pd
-
-    path = Path(folder or results_folder()) / f"{name}.csv"
-    if not path.exists():
-        return None
-    table = pd.read_csv(path, dtype={"engine": str})  # 701578e4 is no number
-    if "b" in table:
-        table["b"] = table.b.replace("full too", "control")
-    now = players_now(path.parent)
-    gone = "gone" if now else None  # no function makes it any more
-    return with_intervals(table.assign(**{"players now": now.get(name, gone)}))
-
-
-def stored_results(name: str, folder: Path | str | None = None):
-    """Return read_results(name); where there is none, say in a sentence how to make it."""
-    table = read_results(name, folder)
-    if table is None:
-        path = f"experiments/results/{name}.csv"
-        print(f"{path} is not here: python -m experiments {name} makes it")
-    return table
-
-
-# by Experiments · tables as rows, figures and sentences, and how they were made
-def results_rows(table):
-    """Return a table of matches as a reader wants it: names, board, games, score, interval."""
-    rows = table[["a", "b", "board"]].copy()
-    results = zip(table.won, table.drawn, table.lost, strict=True)
-    rows["won–drawn–lost"] = ["–".join(map(str, result)) for result in results]
-    rows["score of a"] = table.score.map("{:.2f}".format)
-    bounds = zip(table.low, table.high, strict=True)
-    rows["95 % interval"] = [f"{low:.2f} to {high:.2f}" for low, high in bounds]
-    if "verdict" in table:
-        rows["a is"] = table.verdict
-    if "pairs won" in table:
-        counts = zip(decided(table), table.games // 2, strict=True)
-        rows["pairs"] = [f"{won}–{all_ - won - lost}–{lost}" for (won, lost), all_ in counts]
-    if "different games" in table:
-        rows["different"] = table["different games"]
-    if "begins" in table:
-        rows["begins from"] = table.begins
-    for unit, form in (("ms", "{:,.1f}"), ("simulations", "{:,.0f}")):
-        used = [table[c] for c in table if c in (f"{unit} a move a", f"{unit} a move b")]
-        if used and any(column.notna().any() for column in used):
-            texts = [[form.format(x) if x == x else "–" for x in column] for column in used]
-            pairs = zip(*texts, strict=True)
-            rows[f"{unit} per move, a / b"] = [" / ".join(pair) for pair in pairs]
-    return rows.set_index("a")
-
-
-def made_words(row) -> str:
-    """Return when, by which version of the players, and on what a row of a table was made.
-
-    The version is their fingerprint: python -m experiments --list names those of today.
-    """
-    players = f"by players {row.engine}"
-    if "budget" in row and isinstance(row.budget, str):
-        players += f" ({row.budget.replace(' a ', ' per ')})"
-    now = row.get("players now")
-    if isinstance(now, str) and now != row.engine:
-        players += ", an earlier version of today's,"
-    return f"made {row.made} {players} with numba {row.numba} on {row.machine}"
-
-
-def earlier_words(table) -> str:
-    """Return that a table was played by earlier players than today's, "" if it was not."""
-    if not {"engine", "players now"} <= set(table):
-        return ""
-    now = table["players now"].dropna()
-    old = (now != table.engine[now.index]).any()
-    return ", played by an earlier version of today's players" if old else ""
-
-
-def games_words(table) -> str:
-    """Return the games per match, budget, seed and age of a table, in words."""
-    return asked_words(table) + earlier_words(table)
-
-
-def asked_words(table) -> str:
-    """Return the games per match, the budget and the seed of a table, in words."""
-    games = "–".join(dict.fromkeys(map(str, sorted((table.games.min(), table.games.max())))))
-    asked = ""
-    for column, unit in (("seconds", "s"), ("simulations", "simulations")):
-        if column in table and "budget" not in table:
-            each = " or ".join(f"{x:,g}" for x in dict.fromkeys(table[column]))
-            asked = f", {each} {unit} per move"
-    if "different games" in table:
-        least = (100 * table["different games"] // table.games).min()
-        asked += ", all different" if least == 100 else f", at least {least}% different"
-    return f"{games} games per match{asked}, seed 1"
-
-
-def table_made(table) -> str:
-    """Return when, by which players and on what a table was made; see made_words."""
-    first = table.iloc[0].copy()
-    if "budget" in table:  # rows may have their own
-        first["budget"] = ", ".join(dict.fromkeys(table.budget.dropna()))
-    first["machine"] = " and ".join(dict.fromkeys(table.machine))  # and machines
-    return made_words(first)
-
-
-def results_words(table) -> str:
-    """Return when and with what a table was made, in one sentence."""
-    return f"{asked_words(table)}; {table_made(table)}"
-
-
-def show_fold(title: str, words: str, rows=None) -> None:
-    """Display a fold with that title: a pandas table, if any, and a sentence."""
-    from IPython.display import display
-
-    inside = html.escape(f"{words}.")
-    if rows is not None:
-        inside = f"{rows.to_html()}<p>{inside[0].upper()}{inside[1:]}</p>"
-    fold = f"<details><summary>{html.escape(title)}</summary>{inside}</details>"
-    plain = f"({'the counts; ' if rows is not None else ''}{words.split(' by ')[0]})"
-    display({"text/html": fold, "text/plain": plain}, raw=True)
-
-
-def show_made(*tables, rows=None) -> None:
-    """Display, in one fold, when and by which players these tables were made.
-
-    rows   a pandas table that is shown in the fold, too
-    """
-    what = "this table was" if len(tables) == 1 else "these tables were"
-    title = f"How {what} made" if rows is None else "The counts, and how they were made"
-    show_fold(title, "; ".join(map(table_made, tables)), rows)
-
-
-RESULT_COLOURS = {"won": "#9fcbee", "drawn": "#e4e4e4", "lost": "#f7c3a0"}
-
-
-def results_figure(table, names):
-    """Return a figure: a score with its interval for each match, one panel for each board.
-
-    names   what to write beside each row of `table`
-
-    Bars behind the dots are the shares of games won, drawn and lost; the score is the middle
-    of those drawn. Where nearly all games are drawn, the bars show the few that were not.
-    """
-    boards = list(dict.fromkeys(table.board))
-    rows = max((table.board == board).sum() for board in boards)
-    figure = new_figure(9.6, 1.1 + 0.36 * rows)
-    panels = figure.subplots(1, len(boards), squeeze=False, sharex=True)[0]
-    for ax, board in zip(panels, boards, strict=True):
-        mine = table[table.board == board]
-        labels = [name for name, b in zip(names, table.board, strict=True) if b == board]
-        places = range(len(mine), 0, -1)
-        error = [mine.score - mine.low, mine.high - mine.score]
-        begin = 0 * mine.won
-        for what, colour in RESULT_COLOURS.items():
-            share = mine[what] / (mine.won + mine.drawn + mine.lost)
-            ax.barh(places, share, 0.8, begin, color=colour, label=what)
-            begin = begin + share
-        ax.axvline(0.5, color="0.5", linewidth=1)
-        ax.errorbar(mine.score, places, xerr=error, fmt="o", capsize=3, color="tab:blue")
-        ax.set_yticks(list(places), labels)
-        ax.set(xlim=(0, 1.02), ylim=(0.4, len(mine) + 0.6), title=board)
-        ax.set_xlabel("score, 1 = wins every game", fontsize=9)
-        ax.spines[["top", "right"]].set_visible(False)
-        ax.tick_params(labelsize=8)
-    bars = panels[0].get_legend_handles_labels()
-    figure.legend(*(each[:3] for each in bars), loc="outside upper right", ncols=3, fontsize=8)
-    return figure
-
-
-def used_words(table) -> str:
-    """Return what a move of a table's players took, in words."""
-    parts = []
-    for unit in ("ms", "simulations"):
-        used = table.filter(like=f"{unit} a move")
-        if used.notna().any(axis=None):
-            parts.append(f"{used.min(axis=None):,.0f} to {used.max(axis=None):,.0f} {unit}")
-    return f"Used per move: {', '.join(parts)}"
-
-
-def show_results(name: str, finding, names=lambda row: f"{row.a} v {row.b}") -> None:
-    """Show a table of matches as a figure and a fold, or say in a sentence how to make it.
-
-    finding   a function of the table that returns the caption's first sentence
-    names     what the figure writes beside a row; a star where the verdict is not open
-    """
-    table = stored_results(name)
-    if table is None:
-        return
-    labels = [names(row) + " *" * (row.verdict != "open") for row in table.itertuples()]
-    scores = zip(table.board, labels, table.score, table.low, table.high, strict=True)
-    said = "; ".join(f"{b}, {n}: {s:.2f} ({lo:.2f} to {hi:.2f})" for b, n, s, lo, hi in scores)
-    stars = {"open"} != {*table.verdict} and " * better or worse beyond luck." or ""
-    caption = f"{finding(table)} {games_words(table)}.{stars}"
-    show(results_figure(table, labels), f"Scores with intervals. {said}.", caption)
-    show_made(table, rows=results_rows(table))
-
-
-def show_rows(columns: dict, by_row: bool = False) -> None:
-    """Display {column: {row: text}} as a table; by_row: it is {row: {column: text}}."""
-    import pandas as pd
-    from IPython.display import display
-
-    table = pd.DataFrame(columns)
-    display((table.T if by_row else table).fillna(""))
-
-
-def starred_score(score, low, high, verdict) -> str:
-    """Return a score with its interval, and a star where the verdict is not open."""
-    return f"{score:.2f} ({low:.2f} to {high:.2f})" + " *" * (verdict != "open")
-
-
-def show_counts(name: str, columns: list[str], said: str = "Seed 1") -> None:
-    """Show these columns of a table, the first as its index, or say how to make it."""
-    from IPython.display import display
-
-    table = stored_results(name)
-    if table is not None:
-        print(f"{said}{earlier_words(table)}")
-        display(table[columns].set_index(columns[0]))
-        show_made(table.drop(columns="budget", errors="ignore"))
-
-
-def losses_found(table) -> str:
-    """Return how many games were lost from each kind of beginning, and what that says.
-
-    Where none was lost, games that are move for move alike count once.
-    """
-    said = []
-    for begins, games in table.groupby("begins", sort=False):
-        lost, played, each = int(games.lost.sum()), int(games.games.sum()), "games"
-        if lost:
-            low, high = wilson(lost, played)
-            chance = f"is {low:.2%} to {high:.2%}"
-        else:
-            if "different games" in games:
-                played, each = int(games["different games"].sum()), "different games"
-            chance = f"is below {1 - 0.05 ** (1 / played):.2%} with 95 % confidence"
-        begun = begins.replace("empty", "the empty")
-        said.append(
-            f"from {begun}, {lost} of {played} {each} were lost: the mean chance of losing "
-            f"{chance}"
-        )
-    return "; ".join(said).capitalize() + "."
-
-
 # ---- Against programs that others wrote -----------------------------------------------------
 
 
@@ -766,7 +831,7 @@ def outside_rows(table, pairs):
 
 
 def show_outside(table) -> None:
-    """Show the matches against programs of others, and the pairs that they allow."""
+    """Show the matches against programs of others; in the fold, the pairs that they allow."""
     table = table.fillna({"weights": ""})
     pairs = outside_pairs(table)
     who = (table.opponent + " " + table.weights.str.split(" ").str[0]).str.strip()
@@ -784,76 +849,6 @@ def show_outside(table) -> None:
         "* better beyond luck, whatever the pairs were.",
     )
     show_fold("The counts", f"played {table.made[0]}", outside_rows(table, pairs))
-    for row, found in zip(table.itertuples(), pairs, strict=True):
-        if len(found) > 1:
-            ends = " to ".join(f"{won}–{lost}" for won, lost in (found[-1], found[0]))
-            least = min(chance_if_equal(*each) for each in found)
-            print(f"{row.opponent}: pairs {ends}, p at least {least:.2g}; {row.verdict}")
-
-
-# ---- 8 by 8 is a draw -----------------------------------------------------------------------
-
-
-# by Rules · black's results by board size
-RESULTS_OF_BLACK = {
-    "won": ("0.15", "black wins"),
-    "drawn": ("0.75", "draw"),
-    "lost": ("white", "white wins"),
-}
-
-
-def sizes_figure(table):
-    """Return a figure with a bar for each board: how its different games ended, in percent."""
-    figure = new_figure(6.4, 3.4)
-    ax = figure.subplots()
-    places, left = range(len(table)), np.zeros(len(table))
-    for column, (fill, _) in RESULTS_OF_BLACK.items():
-        share = 100 * table[column] / table.games
-        ax.bar(places, share, bottom=left, color=fill, edgecolor="0.15", width=0.75)
-        left += share
-    counted = zip(table.board, table.games, strict=True)
-    ax.set_xticks(places, [f"{board}\n{games}" for board, games in counted])
-    ax.set_ylabel("% of the different games", fontsize=11)
-    ax.set_xlabel("board, columns × rows; below it, how many different games", fontsize=11)
-    ax.tick_params(labelsize=11)
-    names = [name for _, name in RESULTS_OF_BLACK.values()]
-    figure.legend(names, loc="outside upper center", ncols=3, fontsize=11, frameon=False)
-    ax.spines[["top", "right"]].set_visible(False)
-    return figure
-
-
-def show_sizes() -> None:
-    """Show how games of the engine with itself end by board size, or how to measure it."""
-    table = stored_results("sizes")
-    if table is None:
-        return
-    won, games, lost = (table[f"different {name}"] for name in ("won", "games", "lost"))
-    votes, drawn, shared = [], table.board[table.drawn == table.games], []
-    for board, groups in zip(table.board, table["by beginning"], strict=True):
-        counts = [[*map(int, group.split("–"))] for group in groups.split(", ")]
-        ahead = [(black > white) - (black < white) for black, _, white in counts]
-        votes.append((ahead.count(1), ahead.count(-1)))
-        if len(counts) == 1:
-            shared.append(board)
-    found = zip(table.board, verdicts(votes), strict=True)
-    shown = [f"{board} {what}" for board, what in found if what != "open"]
-    once = table.assign(games=games, won=won, drawn=games - won - lost, lost=lost)
-    results_of = [f"{w}–{d}–{x}" for w, d, x in zip(won, once.drawn, lost, strict=True)]
-    said = "; ".join(map(" ".join, zip(once.board, results_of, strict=True)))
-    black = (won / games)[table.board != "20×8"]
-    grows = "grows" if black.is_monotonic_increasing else "does not simply grow"
-    show(
-        sizes_figure(once),
-        f"Stacked bars by board: black wins, draws, white wins. {said}.",
-        f"All games are drawn on {', '.join(drawn) or 'no board'}. Black's share is largest "
-        f"on {table.board[black.idxmax()]}, and it {grows} with the board. But all games "
-        "share their first five stones, turned or mirrored, on "
-        f"{', '.join(shared) or 'no board'}; with one vote for each such beginning a lead is "
-        f"beyond luck on {', '.join(shown) or 'no board'}. "
-        f"{used_words(table)}. {games_words(table)}.",
-    )
-    rows = table[["board", "by beginning"]].assign(**{"black won–drawn–white won": results_of})
-    show_made(table, rows=rows.set_index("board"))
 
 
 # ---- Puzzles --------------------------------------------------------------------------------
@@ -868,86 +863,7 @@ def classic_candidates(game: Game, options: SearchOptions) -> list[int]:
     return workspace.moves[:count].tolist()
 
 
-# ---- What was left out ----------------------------------------------------------------------
-
-
-# by Search · the engine thinks on while the other side does
-class Pondering:
-    """The engine as a player that thinks on after its move, until it is asked again.
-
-    ponder     seconds that it thinks on at most
-    settings   those of EnginePlayer
-    """
-
-    name = "pondering engine"
-
-    def __init__(self, *, ponder: float = 10.0, **settings):
-        self.engine = EnginePlayer(**settings)
-        self.ponder = check_number("ponder", ponder)
-        self.settings = self.engine.settings | {"ponder": ponder}
-        self.result = self.stop = self.thread = None
-
-    def move(self, game: Game, seed: int | None = None) -> int:
-        """Return the engine's move; think on about the position after it."""
-        self.rest()
-        point, after = self.engine.move(game, seed), game.copy()
-        self.result = self.engine.result
-        after.play(point)
-        if self.ponder and not after.over:
-            self.stop = threading.Event()
-            asked = {"seconds": self.ponder, "stop": self.stop}
-            job = dict(target=self.engine.search, args=(after,), kwargs=asked, daemon=True)
-            self.thread = threading.Thread(**job)
-            self.thread.start()
-        return point
-
-    def rest(self) -> None:
-        """Stop thinking on the other side's time."""
-        if self.thread is not None:
-            self.stop.set()
-            self.thread.join()
-        self.stop = self.thread = None
-
-
-# by Heuristics · more children for a node as its visits grow
-@lru_cache
-def widening_search(kernels: Kernels, widen: float):
-    """Return the search of a game whose nodes may have max_children + widen ln N children."""
-
-    @inline_kernel
-    def wide_limit(record, options):
-        """Return how many children a node may have."""
-        return options.max_children + int(widen * math.log(max(1, record.N)))
-
-    return build_search(kernels, expand=build_expand(kernels, wide_limit))
-
-
-class WidenedClassic(SearchPlayer):
-    """`Classic` without the cut to one, and with widening.
-
-    widen   a node may have 5 + widen ln N children
-    """
-
-    name = "widened classic"
-
-    def __init__(self, *, simulations: int, widen: float):
-        super().__init__(simulations=simulations)
-        self.widen = widen
-        self.settings["widen"] = widen
-        self.options = SearchOptions(max_children=5, forcing_score=1 << 30, solve=False)
-
-    def search(self, game, *, simulations: int, seed: int | None = None):
-        """Return what is found in a position."""
-        own = self.options if seed is None else self.options._replace(seed=seed)
-        kernels = shaped_game()
-        tree = Tree(game, kernels, own, Budget(simulations=simulations).records())
-        widened = self.widen > 0
-        search = widening_search(kernels, self.widen) if widened else compiled_search(kernels)
-        search(tree.workspace, tree.nodes, tree.options, simulations)
-        return read_tree(tree, simulations, 0.0)
-
-
-# ---- More simulations -----------------------------------------------------------------------
+# ---- An order instead of a cut --------------------------------------------------------------
 
 
 # by Experiments · one search, read again and again
@@ -1014,53 +930,22 @@ def line_nodes(tree: Tree) -> list[TreeNode]:
     return nodes
 
 
-# ---- How sure is a value? -------------------------------------------------------------------
+# ---- How deep the tree reaches --------------------------------------------------------------
 
 
-# by Experiments · values of several seeds, and their standard errors
-def values_by_seed(game: Game, simulations: int, seeds) -> tuple[np.ndarray, np.ndarray]:
-    """Return visits and Q of every move for each seed: int and float [seeds, points]."""
-    visits = np.zeros((len(seeds), game.rules.points), np.int64)
-    values = np.full(visits.shape, np.nan)
-    for row, seed in enumerate(seeds):
-        options = PLAIN._replace(seed=seed)
-        *_, (_, tree, _) = snapshots(game, [simulations], plain_game(), options)
-        for child in tree.root.children:
-            visits[row, child.point], values[row, child.point] = child.N, child.Q
-    return visits, values
-
-
-def standard_error(Q, N):
-    """Return the standard error of a mean of N independent results with mean Q in 0...1."""
-    return np.sqrt(Q * (1 - Q) / N)
-
-
-# ---- When the favourite settles -------------------------------------------------------------
-
-
-# by Search · what a move is worth, by a longer search of the reply
-def move_value(game: Game, point: int, simulations: int) -> float:
-    """Return the value of a move for the player who makes it, by a search of the reply."""
-    after = game.copy()
-    after.play(point)
-    if after.over:
-        return float(abs(after.winner))
-    reply = think(after, simulations=simulations, seed=1)
-    if reply.why == "blocks five":  # forced: the value is that of the position after it
-        return -move_value(after, reply.move, simulations)
-    return -1.0 if math.isnan(reply.value) else -reply.value
-
-
-# by Interface · the share of the final choice, and when it took the lead; panels of curves
-def shares_so_far(game: Game, counts, kernels, options) -> tuple[np.ndarray, int, str]:
-    """Return the final choice's share at each count, the count from which it led, its name."""
-    thoughts = [thought for _, _, thought in snapshots(game, counts, kernels, options)]
-    final = thoughts[-1].move
-    shares = [t.visits.flat[final] / max(1, t.visits.sum()) for t in thoughts]
-    led = [t.visits.flat[final] == t.visits.max() for t in thoughts]
-    first = len(led) - next((i for i, lead in enumerate(reversed(led)) if not lead), len(led))
-    first = min(first, len(counts) - 1)  # a proven move need not lead in visits
-    return np.array(shares), counts[first], point_name(final, game.rules.size)
+# by Experiments · how many visited nodes lie at each depth; panels of curves
+def nodes_by_depth(tree: Tree) -> np.ndarray:
+    """Return how many visited nodes lie 0, 1, 2 ... plies below the root, int64[depth + 1]."""
+    level, widths = np.zeros(1, np.int64), []
+    while level.size:
+        widths.append(level.size)
+        first, tried = (
+            tree.nodes["first_child"][level],
+            tree.nodes["num_visited"][level].astype(np.int64),
+        )
+        before = np.cumsum(tried) - tried  # children of the nodes to the left
+        level = np.repeat(first - before, tried) + np.arange(tried.sum())
+    return np.array(widths)
 
 
 def curves_figure(panels: dict, xlabel: str, ylabel: str, **scales):
@@ -1082,25 +967,20 @@ def curves_figure(panels: dict, xlabel: str, ylabel: str, **scales):
     return figure
 
 
-# ---- How deep the tree reaches --------------------------------------------------------------
+# by Search · what a move is worth, by a longer search of the reply
+def move_value(game: Game, point: int, simulations: int) -> float:
+    """Return the value of a move for the player who makes it, by a search of the reply."""
+    after = game.copy()
+    after.play(point)
+    if after.over:
+        return float(abs(after.winner))
+    reply = think(after, simulations=simulations, seed=1)
+    if reply.why == "blocks five":  # forced: the value is that of the position after it
+        return -move_value(after, reply.move, simulations)
+    return -1.0 if math.isnan(reply.value) else -reply.value
 
 
-# by Experiments · how many visited nodes lie at each depth
-def nodes_by_depth(tree: Tree) -> np.ndarray:
-    """Return how many visited nodes lie 0, 1, 2 ... plies below the root, int64[depth + 1]."""
-    level, widths = np.zeros(1, np.int64), []
-    while level.size:
-        widths.append(level.size)
-        first, tried = (
-            tree.nodes["first_child"][level],
-            tree.nodes["num_visited"][level].astype(np.int64),
-        )
-        before = np.cumsum(tried) - tried  # children of the nodes to the left
-        level = np.repeat(first - before, tried) + np.arange(tried.sum())
-    return np.array(widths)
-
-
-# ---- How fast is it? ------------------------------------------------------------------------
+# ---- Is it only faster? ---------------------------------------------------------------------
 
 
 # by Experiments · who is timed, each as a function that returns (work done, bytes used)
@@ -1219,39 +1099,83 @@ def speed_table(simulations=100_000, plain_simulations=300, rounds=5, sizes=(8, 
     return pd.DataFrame(rows).set_index(["what", "board"])
 
 
-# ---- The first start ------------------------------------------------------------------------
+# ---- What was left out ----------------------------------------------------------------------
 
 
-# by Experiments · cold and warm
-COLD_CODE = """
-import time
-begun = time.perf_counter()
-import five_in_a_row as five
-five.Game, five.{name}
-imported = time.perf_counter()
-game = five.Game.from_text("d4")
-five.{ask}
-print(imported - begun, time.perf_counter() - imported)
-"""
+# by Search · the engine thinks on while the other side does
+class Pondering:
+    """The engine as a player that thinks on after its move, until it is asked again.
 
-
-def cold_start(folder: Path | None = None, ask: str = "think(game, simulations=1000)"):
-    """Return [(start, seconds to import, seconds to the first move)], cold and then warm.
-
-    folder   where the package five_in_a_row lies; None: the one that is loaded
-    ask      how a public name of the package is asked for a move in `game`
+    ponder     seconds that it thinks on at most
+    settings   those of EnginePlayer
     """
-    import subprocess
 
-    folder, rows = folder or Path(sys.modules["five_in_a_row"].__file__).parents[1], []
-    code = COLD_CODE.format(name=ask.partition("(")[0], ask=ask)
-    with tempfile.TemporaryDirectory() as cache:
-        env = os.environ | {"NUMBA_CACHE_DIR": cache, "PYTHONPATH": str(folder)}
-        asked = dict(env=env, capture_output=True, text=True, timeout=300, check=True)
-        for start in ("cold", "warm"):
-            run = subprocess.run([sys.executable, "-c", code], **asked)
-            rows.append((start, *map(float, run.stdout.split())))
-    return rows
+    name = "pondering engine"
+
+    def __init__(self, *, ponder: float = 10.0, **settings):
+        self.engine = EnginePlayer(**settings)
+        self.ponder = check_number("ponder", ponder)
+        self.settings = self.engine.settings | {"ponder": ponder}
+        self.result = self.stop = self.thread = None
+
+    def move(self, game: Game, seed: int | None = None) -> int:
+        """Return the engine's move; think on about the position after it."""
+        self.rest()
+        point, after = self.engine.move(game, seed), game.copy()
+        self.result = self.engine.result
+        after.play(point)
+        if self.ponder and not after.over:
+            self.stop = threading.Event()
+            asked = {"seconds": self.ponder, "stop": self.stop}
+            job = dict(target=self.engine.search, args=(after,), kwargs=asked, daemon=True)
+            self.thread = threading.Thread(**job)
+            self.thread.start()
+        return point
+
+    def rest(self) -> None:
+        """Stop thinking on the other side's time."""
+        if self.thread is not None:
+            self.stop.set()
+            self.thread.join()
+        self.stop = self.thread = None
+
+
+# by Heuristics · more children for a node as its visits grow
+@lru_cache
+def widening_search(kernels: Kernels, widen: float):
+    """Return the search of a game whose nodes may have max_children + widen ln N children."""
+
+    @inline_kernel
+    def wide_limit(record, options):
+        """Return how many children a node may have."""
+        return options.max_children + int(widen * math.log(max(1, record.N)))
+
+    return build_search(kernels, expand=build_expand(kernels, wide_limit))
+
+
+class WidenedClassic(SearchPlayer):
+    """`Classic` without the cut to one, and with widening.
+
+    widen   a node may have 5 + widen ln N children
+    """
+
+    name = "widened classic"
+
+    def __init__(self, *, simulations: int, widen: float):
+        super().__init__(simulations=simulations)
+        self.widen = widen
+        self.settings["widen"] = widen
+        self.options = SearchOptions(max_children=5, forcing_score=1 << 30, solve=False)
+
+    def search(self, game, *, simulations: int, seed: int | None = None):
+        """Return what is found in a position."""
+        own = self.options if seed is None else self.options._replace(seed=seed)
+        kernels = shaped_game()
+        tree = Tree(game, kernels, own, Budget(simulations=simulations).records())
+        widened = self.widen > 0
+        search = widening_search(kernels, self.widen) if widened else compiled_search(kernels)
+        search(tree.workspace, tree.nodes, tree.options, simulations)
+        return read_tree(tree, simulations, 0.0)
 
 
 # ---- Matrices instead of loops --------------------------------------------------------------
@@ -1509,72 +1433,3 @@ class ExtensionPlayer(SearchPlayer):
     def kernels(self, rules: Rules) -> Kernels:
         """Return the kernels of this extension on a board of these rules."""
         return choose_kernels(rules, self.make_game)
-
-
-# ---- How long must a match be? --------------------------------------------------------------
-
-
-# by Experiments · how long a match must be
-def chance_to_show(games: int, score: float) -> float:
-    """Return how likely a match of that many games, without draws, shows a score above 1/2.
-
-    score   the true chance to win a game, 0...1
-    """
-    wins = np.arange(games + 1)
-    logs = np.append(0.0, np.log(wins[1:]).cumsum())  # ln k!
-    likely = logs[-1] - logs - logs[::-1]
-    likely += wins * math.log(score) + (games - wins) * math.log(1 - score)
-    shows = 2 * wins - games > 1.96 * math.sqrt(games)  # score_interval lies above 1/2
-    return float(np.exp(likely[shows]).sum())
-
-
-def games_needed(score: float, chance: float = 0.8) -> int:
-    """Return the smallest number of games, none drawn, that shows the score so often."""
-    lead = 2 * score - 1
-    reach = 1.96 + statistics.NormalDist().inv_cdf(chance) - 0.06  # to begin a little below
-    games = max(4, int(reach**2 * (1 - lead**2) / lead**2))
-    while chance_to_show(games, score) < chance:
-        games += 1
-    return games
-
-
-# by Experiments · what looking early does
-def peeking(matches: int, games: int, every: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the running scores of matches between equals, [matches, looks], and the looks."""
-    rng = np.random.default_rng(seed)
-    wins = rng.integers(0, 2, (matches, games), np.int8).cumsum(axis=1, dtype=np.int32)
-    looks = np.arange(every, games + 1, every)
-    return wins[:, looks - 1] / looks, looks
-
-
-def funnel(looks: np.ndarray) -> np.ndarray:
-    """Return for each number of games the least score whose interval lies above 1/2."""
-    return (np.floor((looks + 1.96 * np.sqrt(looks)) / 2) + 1) / looks
-
-
-def outside(scores: np.ndarray, looks: np.ndarray) -> np.ndarray:
-    """Return where a score's interval leaves 1/2 on either side, bool of the same shape."""
-    return np.abs(scores - 0.5) >= funnel(looks) - 0.5 - 1e-12
-
-
-def peeking_figure(scores: np.ndarray, looks: np.ndarray, shown: int = 20):
-    """Return a figure of the first matches; a dot is where one leaves the funnel first."""
-    figure = new_figure(6.4, 3.6)
-    ax = figure.subplots()
-    scores = scores[:shown]
-    out, edges = outside(scores, looks), funnel(looks)
-    ax.fill_between(looks, 1 - edges, edges, color="0.92", label="the interval contains ½")
-    for score, left in zip(scores, out, strict=True):
-        ax.plot(looks, score, color="tab:red" if left.any() else "0.6", linewidth=0.9)
-        if left.any():
-            first = left.argmax()
-            ax.plot(looks[first], score[first], "o", color="tab:red", markersize=5)
-    ax.plot([], [], "o-", color="tab:red", label="left the funnel, first at the dot")
-    ax.plot([], [], color="0.6", label="never left it")
-    ax.set(xlim=(0, looks[-1]), ylim=(0.15, 0.9))
-    ax.set_xlabel("games", fontsize=11)
-    ax.set_ylabel("score so far", fontsize=11)
-    ax.tick_params(labelsize=11)
-    ax.legend(fontsize=11, frameon=False, loc="upper right")
-    ax.spines[["top", "right"]].set_visible(False)
-    return figure

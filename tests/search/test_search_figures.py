@@ -49,21 +49,6 @@ def test_the_expected_line_is_that_of_the_thought():
     assert visits == sorted(visits, reverse=True)
 
 
-def test_the_final_choice_leads_for_good_where_it_is_said_to():
-    counts = [50, 100, 200, 400, 800, 1600]
-    how = FIGHT, counts, None, five.search.SearchOptions(seed=4)
-    shares, led, name = five.strength.shares_so_far(*how)
-    thoughts = [thought for *_, thought in five.strength.snapshots(*how)]
-    final = thoughts[-1]
-    assert name == final.name and led in counts
-    for count, share, thought in zip(counts, shares, thoughts, strict=True):
-        assert share == pytest.approx(thought.visits.flat[final.move] / thought.visits.sum())
-        if count >= led:
-            assert thought.visits.flat[final.move] == thought.visits.max()
-    visits = thoughts[counts.index(led) - 1].visits
-    assert led == counts[0] or visits.flat[final.move] < visits.max()
-
-
 # ---- the first figure of the main notebook ----------------------------------------------
 
 
