@@ -77,7 +77,7 @@ def grid_maximum(results) -> np.ndarray:
     return found
 
 
-# by Search · the maximum of normal variables
+# by Search · the maximum of normal variables, by formulas and from lists
 @jit
 def clark(mu1, sigma1, mu2, sigma2):
     """Return (mu, sigma) of the maximum of two independent normal variables.
@@ -105,7 +105,6 @@ def clark_maximum(results) -> tuple[float, float]:
     return mu, sigma
 
 
-# by Search · Clark's formulas from lists
 REACH, PER_UNIT = 4, 16  # a from -REACH to REACH; entries per unit of a
 
 
@@ -140,7 +139,7 @@ def clark_table(mu1, sigma1, mu2, sigma2):
 # ---- 2. Beliefs in a tree -------------------------------------------------------------------
 
 
-# by Search · beliefs that are bell curves
+# by Search · beliefs that are bell curves, and beliefs on the grid
 BELIEF = np.dtype(
     [
         ("mu", np.float32),  # mean of the node's value, for the player who moved into it,
@@ -182,7 +181,6 @@ def bell_best(tree, node):
     record.mu, record.sigma = 1 - mu, sigma
 
 
-# by Search · beliefs on the grid
 # The new field comes first: numba takes a record that begins like another for its subtype.
 BELIEF_GRID = np.dtype([("cdf", np.float32, STEPS), *BELIEF.descr])  # P(value <= k / STEPS)
 
@@ -217,7 +215,7 @@ def grid_best(tree, node):
     record.mu, record.sigma = grid_moments(cdf)
 
 
-# by Search · the backup of beliefs
+# by Search · the backup of beliefs, and the child of the highest Bayesian score
 def build_backup(certain, results, best):
     """Return back_up(workspace, tree) for a kind of belief, three kernels.
 
@@ -248,7 +246,6 @@ def build_backup(certain, results, best):
     return back_up
 
 
-# by Search · the child of the highest Bayesian score
 def build_bayes(back_up):
     """Return the policy of Bayes-UCT, for nodes that hold a belief; see build_backup.
 
@@ -450,24 +447,3 @@ def tree_regret(name: str, trees: int, marks=CHECKPOINTS, seed: int = 1) -> np.n
             chosen = [means.argmax(), moves["N"].argmax()]
             each[k] = values.max() - values[chosen]
     return found
-
-
-# by Experiments · regret beside the reference
-REFERENCE = {  # mean regret at CHECKPOINTS, worked out before on REFERENCE_TREES other trees
-    "UCT": (0.098, 0.061, 0.041, 0.022, 0.0106, 0.0055, 0.0020),
-    "Bayes-UCT1": (0.104, 0.074, 0.042, 0.020, 0.0095, 0.0028, 0.0012),
-    "Bayes-UCT2": (0.088, 0.050, 0.028, 0.012, 0.0049, 0.0020, 0.0009),
-}
-REFERENCE_TREES = 600
-
-
-def regret_gaps(table) -> list[float]:
-    """Return how far each value of REFERENCE is from the table, in standard errors."""
-    gaps = []
-    for name, values in REFERENCE.items():
-        mine = table[table.method == name].set_index("simulations")
-        for mark, value in zip(CHECKPOINTS, values, strict=True):
-            row = mine.loc[mark]
-            both = row.error * math.sqrt(1 + row.trees / REFERENCE_TREES)
-            gaps.append((value - row.regret) / both)
-    return gaps

@@ -19,8 +19,6 @@ from five_in_a_row.connect_four import (
     count_bits,
     four_game,
     four_kernels,
-    four_rules,
-    judged,
     open_columns,
     search_planted,
 )
@@ -30,26 +28,12 @@ from five_in_a_row.connect_report import add_visits
 # ---- 1. Selection policies ------------------------------------------------------------------
 
 
-# by Experiments · the end of the game, and the last regret in words
+# by Experiments · rankings, and a rank correlation with its interval
 def last_pull(table):
     """Return the rows of a table of bandits that have the last pull of their arms."""
     return table[table.pulls == table.groupby("arms").pulls.transform("max")]
 
 
-def regret_rows(table, words: str):
-    """Return a table of words, filled from each row, by policy and arms.
-
-    The policy with the least regret on the first arms is on top.
-    """
-    last = last_pull(table)
-    first = last[last.arms == last.arms.iloc[0]].sort_values("regret")
-    texts = last.assign(text=[words.format_map(row) for row in last.to_dict("records")])
-    return texts.pivot(index="policy", columns="arms", values="text").loc[
-        list(first.policy), list(dict.fromkeys(last.arms))
-    ]
-
-
-# by Experiments · who beats whom
 def score_matrix(table, budget: str):
     """Return the scores of one budget, row against column, the best mean score first."""
     import pandas as pd
@@ -64,7 +48,6 @@ def score_matrix(table, budget: str):
     return matrix.loc[order, order]
 
 
-# by Experiments · how the rankings differ, and a rank correlation with its interval
 def rankings(bandits, policies):
     """Return the rank of each policy, 1 the best, in each of the rankings.
 
@@ -115,9 +98,7 @@ def rank_interval(correlation: float, number: int) -> tuple[float, float]:
 
 
 def rank_words(correlation: float, number: int) -> str:
-    """Return "+0.42 (-0.09 to +0.76)" for a rank correlation; 1 has no interval."""
-    if correlation > 1 - 1e-9:
-        return "+1"
+    """Return "+0.42 (-0.09 to +0.76)" for a rank correlation below 1."""
     low, high = rank_interval(correlation, number)
     return f"{correlation:+.2f} ({low:+.2f} to {high:+.2f})"
 
@@ -169,7 +150,7 @@ def build_select(score):
     return select
 
 
-# by Search · three bounds in closed form
+# by Search · bounds in closed form, and KL-UCB
 @jit
 def ucb1_tuned(workspace, luck, mean, n, N, arms, options):
     """Return the bound of UCB1-Tuned. Source: Auer and others 2002, section 4."""
@@ -192,7 +173,6 @@ def moss(workspace, luck, mean, n, N, arms, options):
     return mean + math.sqrt(max(0.0, math.log(horizon / (arms * n))) / n)
 
 
-# by Search · the KL-UCB bound
 @jit
 def kl(p, q):
     """Return the Kullback-Leibler divergence of two chances, 0 <= p <= 1 and 0 < q < 1."""
@@ -227,7 +207,7 @@ def kl_ucb(workspace, luck, mean, n, N, arms, options):
     return kl_bound(mean, math.log(N) / n)
 
 
-# by Search · what is believed above a place
+# by Search · Bayes-UCB, by the quantile of a beta density
 @jit
 def beta_fraction(a, b, x):
     """Return the continued fraction of the incomplete beta function, for x <= (a+1)/(a+b+2).
@@ -271,7 +251,6 @@ def log_beta(a, b):
     return math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
 
 
-# by Search · the quantile of a beta density, and Bayes-UCB
 @jit
 def beta_quantile(a, b, above):
     """Return x with P(X > x) = above for X of Beta(a, b), a, b >= 1; within about 1e-7."""
@@ -298,7 +277,7 @@ def bayes_ucb(workspace, luck, mean, n, N, arms, options):
     return beta_quantile(1 + mean * n, 1 + (1 - mean) * n, 1.0 / N)
 
 
-# by Search · draws from normal, gamma and beta densities
+# by Search · Thompson's draws, and rules of chance
 @jit
 def normal_draw(workspace):
     """Return a draw from the normal density. Source: Box and Muller 1958."""
@@ -309,7 +288,10 @@ def normal_draw(workspace):
 
 @jit
 def gamma_draw(workspace, shape):
-    """Return a draw from the gamma density of that shape, 1 or more, and scale 1."""
+    """Return a draw from the gamma density of that shape, 1 or more, and scale 1.
+
+    Source: Marsaglia and Tsang 2000, doi.org/10.1145/358407.358414.
+    """
     d = shape - 1 / 3
     while True:
         x = normal_draw(workspace)
@@ -331,7 +313,6 @@ def thompson(workspace, luck, mean, n, N, arms, options):
     return beta_draw(workspace, 1 + mean * n, 1 + (1 - mean) * n)
 
 
-# by Search · rules of chance
 @jit
 def greedy(workspace, luck, mean, n, N, arms, options):
     """Return the mean, or with chance options.c_uct a random number."""
@@ -497,7 +478,7 @@ ARMS = {
 }
 
 
-# by Experiments · a policy at the arms of a bandit
+# by Experiments · a policy at the arms of a bandit, many times
 GAMBLER = np.dtype([("path", np.int32, 2), ("random", np.uint64)])
 
 
@@ -533,7 +514,6 @@ def build_gambler(select):
     return gamble
 
 
-# by Experiments · many repetitions
 def gamble(
     name: str, chances, marks, repetitions: int, seed: int = 1, begins=None
 ) -> np.ndarray:
@@ -557,10 +537,7 @@ def gamble(
     return found
 
 
-# ---- How little can be lost -----------------------------------------------------------------
-
-
-# by Experiments · the least growth of regret
+# by Experiments · the least growth of regret, and a table of regrets
 def lai_robbins(chances) -> float:
     """Return the least growth of regret by ln t, of a policy that is good on all arms.
 
@@ -568,6 +545,37 @@ def lai_robbins(chances) -> float:
     """
     best = max(chances)
     return sum((best - chance) / kl(chance, best) for chance in chances if chance < best)
+
+
+def draw_floor(ax, arms: str, last: int) -> None:
+    """Draw the Lai-Robbins line of a set of ARMS up to the last pull, where there is one."""
+    if arms not in ARMS or ARMS[arms].begins is not None:
+        return
+    pulls, rate = np.geomspace(10, last, 50), lai_robbins(ARMS[arms].chances)
+    ax.plot(pulls, rate * np.log(pulls), "k:", linewidth=1.6)
+    ax.annotate("Lai–Robbins", (11, 1.4 * rate * math.log(11)), fontsize=8)
+
+
+def regret_rows(table):
+    """Return regrets in words by policy and arms, the least on the first arms on top.
+
+    The last column has the quantiles on the first arms, the last row the bound.
+    """
+    last = last_pull(table)
+    sets = list(dict.fromkeys(last.arms))
+    means = [f"{row.regret:.1f} ± {row.error:.1f}" for row in last.itertuples()]
+    rows = last.assign(text=means).pivot(index="policy", columns="arms", values="text")[sets]
+    first = last[last.arms == sets[0]].set_index("policy").sort_values("regret")
+    rows = rows.loc[list(first.index)]
+    parts = first[["median", "90 %", "99 %"]].map("{:.0f}".format)
+    rows[f"{sets[0]}: median · 90 % · 99 %"] = parts.agg(" · ".join, axis=1)
+    still = {name: arms for name, arms in ARMS.items() if arms.begins is None}
+    floors = {
+        name: f"{lai_robbins(arms.chances) * math.log(arms.pulls):.0f}"
+        for name, arms in still.items()
+    }
+    rows.loc["Lai and Robbins"] = [floors.get(name, "") for name in rows]
+    return rows
 
 
 # by Experiments · regret by pulls
@@ -624,15 +632,6 @@ def regret_figure(table):
         ax.set(yscale=scale, xlim=(10, last), ylim=(low, high))
         ax.spines[["top", "right"]].set_visible(False)
     return figure
-
-
-def draw_floor(ax, arms: str, last: int) -> None:
-    """Draw the Lai-Robbins line of a set of ARMS up to the last pull, where there is one."""
-    if arms not in ARMS or ARMS[arms].begins is not None:
-        return
-    pulls, rate = np.geomspace(10, last, 50), lai_robbins(ARMS[arms].chances)
-    ax.plot(pulls, rate * np.log(pulls), "k:", linewidth=1.6)
-    ax.annotate("Lai–Robbins", (11, 1.4 * rate * math.log(11)), fontsize=8)
 
 
 # ---- 3. In the tree -------------------------------------------------------------------------
@@ -726,64 +725,9 @@ class SelectionPlayer(five.mcts.SearchPlayer):
         return StudyTree(game, kernels, search, options, records, policy.node, self.timed)
 
 
-# by Experiments · the share of optimal moves
-def choices(solved) -> list[tuple]:
-    """Return (game, its optimal points) of each position where a move can be wrong.
-
-    solved   pairs (moves, the values of the columns as values_text writes it)
-    """
-    found = []
-    for moves, values in solved:
-        game = five.game.Game.from_text(moves, rules=four_rules())
-        verdicts = {point: judged(values, col) for col, point in open_columns(game).items()}
-        if any(verdict.choice for verdict in verdicts.values()):
-            found.append((game, {point for point, said in verdicts.items() if said.kept}))
-    return found
-
-
-def optimal_share(player, positions, repetitions: int = 1, seed: int = 1) -> dict:
-    """Return how often a player finds an optimal move, with its interval.
-
-    positions     pairs (game, the points that are optimal in it)
-    repetitions   searches of each position
-    Keys: positions, searches and optimal (counts), share, low, high. The interval is for other
-    seeds on these positions, not for other positions. ValueError without positions.
-    """
-    work = list(positions) * repetitions
-    if not work:
-        raise ValueError("there are no positions to play")
-    found, seeds = 0, np.random.SeedSequence(seed).generate_state(len(work))
-    for (game, optimal), own in zip(work, seeds, strict=True):
-        found += player.move(game.copy(), int(own)) in optimal
-    low, high = five.strength.wilson(found, len(work))
-    counts = dict(positions=len(work) // repetitions, searches=len(work), optimal=found)
-    return counts | dict(share=found / len(work), low=low, high=high)
-
-
-# by Experiments · matrix and ranking to look at
-def matrix_figure(matrix):
-    """Return a figure of a score matrix in percent, with the mean scores beside it."""
-    figure = five.figures.new_figure(8.2, 6.2)
-    ax = figure.subplots()
-    image = ax.imshow(100 * matrix, cmap="RdBu", vmin=0, vmax=100)
-    for (row, col), score in np.ndenumerate(matrix.to_numpy()):
-        if not math.isnan(score):
-            ink = "white" if abs(score - 0.5) > 0.3 else "black"
-            words = {"ha": "center", "va": "center", "color": ink, "fontsize": 7.5}
-            ax.text(col, row, f"{100 * score:.0f}", **words)
-    means = matrix.mean(axis=1)
-    names = [f"{name}  {100 * mean:.0f}" for name, mean in means.items()]
-    ax.set_yticks(range(len(names)), names, fontsize=8)
-    ax.set_xticks(range(len(names)), matrix.columns, fontsize=8, rotation=60, ha="right")
-    ax.set_ylabel("policy, and its mean score in %", fontsize=9)
-    ax.set_xlabel("opponent", fontsize=9)
-    figure.colorbar(image, ax=ax, label="score of the row, %", shrink=0.7)
-    return figure
-
-
-# by Experiments · the ranking as a table, and both matrices shown
+# by Experiments · the ranking as a table, and who beats whom
 def ranking_rows(table):
-    """Return each policy's mean score by budget, its interval and its simulations.
+    """Return each policy's mean score by budget, its interval, and its simulations in time.
 
     A star marks a score that differs from one half, counted by pairs, by Holm's rule.
     """
@@ -801,38 +745,26 @@ def ranking_rows(table):
             games, won = both("games", "games"), both("won", "lost")
             drawn = both("drawn", "drawn")
             low, high = five.strength.score_interval(won, drawn, games - won - drawn)
-            words = f"{(won + drawn / 2) / games:.3f} ({low:.3f} to {high:.3f})"
+            words = f"{(won + drawn / 2) / games:.2f} ({low:.2f} to {high:.2f})"
             counts = both("pairs won", "pairs lost"), both("pairs lost", "pairs won")
             pairs[budget, name] = words, counts
             made = [*one["simulations a move a"], *other["simulations a move b"]]
-            speed[name] = round(float(np.mean(made)))
-        columns[f"{budget}: score"], columns[f"{budget}: simulations"] = {}, speed
+            speed[name] = f"{np.mean(made):,.0f}"
+        columns[f"{budget}: score"] = {}
+        if len(set(speed.values())) > 1:
+            columns[f"{budget}: simulations"] = speed
     sure = five.strength.verdicts(counts for _, counts in pairs.values())
     for ((budget, name), (words, _)), verdict in zip(pairs.items(), sure, strict=True):
         columns[f"{budget}: score"][name] = words + (" *" if verdict != "open" else "")
     return pd.DataFrame(columns)
 
 
-def show_matrices() -> None:
-    """Show the win matrices and the ranking, or say how to make the table."""
-    from IPython.display import display
-
-    table = five.strength.stored_results("policies")
-    if table is None:
-        return
-    for budget in dict.fromkeys(table.budget):
-        matrix = score_matrix(table, budget)
-        means = matrix.mean(axis=1)
-        order = ", ".join(f"{name} {mean:.2f}" for name, mean in means.items())
-        caption = (
-            f"{budget} per move: {means.index[0]} scores most, {means.index[-1]} least. "
-            f"{five.strength.games_words(table)}."
-        )
-        alt = f"Matrix of scores at {budget} per move. Mean scores: {order}."
-        five.figures.show(matrix_figure(matrix), alt, caption)
-    display(ranking_rows(table))
-    print(f"Decided by themselves: {(table.verdict != 'open').sum()} of {len(table)} matches.")
-    five.strength.show_made(table)
+def show_matrix(table, budget: str) -> None:
+    """Show, in a fold, who beats whom with a budget: the row's score in percent."""
+    matrix = score_matrix(table, budget)
+    words = matrix.map(lambda score: "" if math.isnan(score) else f"{100 * score:.0f}")
+    made = f"scores of the row in %, {five.strength.games_words(table)}"
+    five.strength.show_fold(f"Who beats whom, {budget} per move", made, words)
 
 
 # ---- 4. The poster's variant ----------------------------------------------------------------
@@ -940,7 +872,7 @@ def slice_score(four: list[int], player: int, empty: int = 0) -> int:
 # ---- One ply --------------------------------------------------------------------------------
 
 
-# by Heuristics · the value of a position, on bits
+# by Heuristics · values on bits, and the column with the best value
 @jit
 def slice_sum(stones, others, full, height):
     """Return the sum of all slices for the side that has the stones; int64 as in Grid."""
@@ -965,7 +897,6 @@ def slice_value(own, both, full, height):
     return slice_sum(own, others, full, height) - slice_sum(others, own, full, height)
 
 
-# by Heuristics · play the column with the best value
 @jit
 def value_after(own, both, stone, full, height):
     """Return the value for the mover of adding a stone, one bit, to a position."""
@@ -1000,7 +931,7 @@ class OnePlyPlayer:
 # ---- From a value to a probability ----------------------------------------------------------
 
 
-# by Heuristics · fit the logistic curve
+# by Heuristics · fit the logistic curve, and draw it beside what happened
 class Fit(NamedTuple):
     """A logistic curve with the standard errors of its numbers."""
 
@@ -1043,7 +974,6 @@ SCALE = 9.1  # points of value that change the odds by the factor e
 TEMPO = 11.2  # points that the right to move adds
 
 
-# by Experiments · the curve beside what happened
 def fit_bins(table, width: int = 4, least: int = 20) -> list[tuple]:
     """Return (mean value, score, low, high) for intervals of values with enough positions."""
     found = []
@@ -1077,10 +1007,10 @@ def fit_figure(table):
     return figure
 
 
-# ---- As leaf evaluation ---------------------------------------------------------------------
+# ---- As move ordering -----------------------------------------------------------------------
 
 
-# by Search · the leaf value, from slices
+# by Search · leaf values, and moves best first with their priors
 def build_leaf(grid: Grid, share: float):
     """Return a rollout kernel: the value of the leaf, mixed with a playout if share < 1."""
     full, height, drops = grid.full, grid.height, build_drops(grid)
@@ -1101,10 +1031,6 @@ def build_leaf(grid: Grid, share: float):
     return evaluate_slices if share == 1 else evaluate_and_play
 
 
-# ---- As move ordering -----------------------------------------------------------------------
-
-
-# by Search · moves by value, best first, with their priors
 def build_sorted(grid: Grid, spread: float = SCALE):
     """Return a `legal` kernel: all free cells, best first; ask for `columns` moves at once.
 
@@ -1208,6 +1134,7 @@ class SlicePlayer(five.mcts.SearchPlayer):
 
 
 # by Experiments · the scores of all uses
+USE_COLOURS = {"mix + prior": "tab:blue", "leaf": "tab:orange"}  # the others are grey
 BUDGET_KINDS = {"simulations": "simulations per move", "ms": "ms of processor time per move"}
 
 
@@ -1226,9 +1153,8 @@ def slice_figure(table):
                 for amount in rows.amount
             ]
             bars = np.maximum(0, [rows.score - rows.low, rows.high - rows.score])
-            style = dict(
-                marker=markers[i], markersize=5, linewidth=1, capsize=2, color=f"C{i}"
-            )
+            colour = USE_COLOURS.get(use, "0.65")
+            style = dict(marker=markers[i], markersize=5, linewidth=1, capsize=2, color=colour)
             ax.errorbar(at, rows.score, bars, label=use, **style)
         ax.set_xticks(range(len(budgets)), [f"{amount:,}" for amount in budgets])
         ax.set(xlabel=label, xlim=(-0.6, len(budgets) - 0.4), ylim=(0, 1))

@@ -12,6 +12,7 @@ from five_in_a_row.search import LOST, SearchOptions
 from helpers import found_by, only_full
 from test_connect_four import unfinished
 
+from experiments.connect_four import policies
 from experiments.kinds.connect_four import POLICIES as PLAYED
 
 PLAIN = SearchOptions(solve=False)
@@ -295,7 +296,8 @@ def test_the_share_of_optimal_moves_is_counted():
     win, block = "a1b1a2b2a3b3", "a1b1a2b2a3"
     positions = [(Game.from_text(text, rules=FOUR), {21}) for text in (win, block)]
     positions[1] = positions[1][0], {22}  # a4 must be stopped, not b4
-    found = poster.optimal_share(poster.SelectionPlayer(PLAYED[0], simulations=500), positions)
+    player = poster.SelectionPlayer(PLAYED[0], simulations=500)
+    found = policies.optimal_share(player, positions)
     assert found["optimal"] == 1 and found["positions"] == 2 and found["share"] == 0.5
     assert found["low"] < 0.5 < found["high"]
 
@@ -303,7 +305,7 @@ def test_the_share_of_optimal_moves_is_counted():
 def test_only_positions_with_a_choice_count():
     full = "d1d2d3d4d5d6"  # what is worth what is made up
     solved = [("", "-==+==-"), ("", "======="), (full, "+++.+++"), (full, "--=.=--")]
-    found = poster.choices(solved)
+    found = policies.choices(solved)
     assert [best for _, best in found] == [{3}, {2, 4}]
     assert [game.moves[-1:] for game, _ in found] == [[], ["d6"]]
 
