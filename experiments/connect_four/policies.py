@@ -1,7 +1,6 @@
 """The tables of the Connect-4 study on selection policies and on the poster's variant.
 
-`bandits` counts repetitions instead of games, and its regret is a mean over them;
-`policy-optimal` counts the random positions of a ply.
+`bandits` counts repetitions instead of games, and its regret is a mean over them.
 """
 
 import itertools
@@ -12,13 +11,11 @@ import numpy as np
 from five_in_a_row import connect_four as four
 from five_in_a_row import connect_poster as poster
 
-from experiments.connect_four import perfect
 from experiments.matches import SEED, match
-from experiments.registry import TABLES, table
+from experiments.registry import table
 
 BUDGETS = {"1000 simulations": {"simulations": 1_000}, "2 ms": {"seconds": 0.002}}
 PARTS = {"median": 0.5, "90 %": 0.9, "99 %": 0.99}  # quantiles of the regret
-SEARCHES = 10  # of each solved position
 
 
 def marks(pulls):
@@ -72,61 +69,6 @@ def policies(games, jobs):
             named = [(f"{name} {budget}", player) for name, player in pair]
             row = meet("policies", *named, games, jobs, budget=budget)
             yield row | {"a": one, "b": other}
-
-
-def choices(solved) -> list[tuple]:
-    """Return (game, its optimal points) of each position where a move can be wrong.
-
-    solved   pairs (moves, the values of the columns as values_text writes it)
-    """
-    found = []
-    for moves, values in solved:
-        game = five.game.Game.from_text(moves, rules=four.four_rules())
-        columns = four.open_columns(game).items()
-        verdicts = {point: four.judged(values, col) for col, point in columns}
-        if any(verdict.choice for verdict in verdicts.values()):
-            found.append((game, {point for point, said in verdicts.items() if said.kept}))
-    return found
-
-
-def optimal_share(player, positions, repetitions: int = 1, seed: int = 1) -> dict:
-    """Return how often a player finds an optimal move, with its interval.
-
-    positions     pairs (game, the points that are optimal in it)
-    repetitions   searches of each position
-    Keys: positions, searches and optimal (counts), share, low, high. The interval is for other
-    seeds on these positions, not for other positions. ValueError without positions.
-    """
-    work = list(positions) * repetitions
-    if not work:
-        raise ValueError("there are no positions to play")
-    found, seeds = 0, np.random.SeedSequence(seed).generate_state(len(work))
-    for (game, optimal), own in zip(work, seeds, strict=True):
-        found += player.move(game.copy(), int(own)) in optimal
-    low, high = five.strength.wilson(found, len(work))
-    counts = dict(positions=len(work) // repetitions, searches=len(work), optimal=found)
-    return counts | dict(share=found / len(work), low=low, high=high)
-
-
-@table("policy-optimal", 32, ("selection policies", "Connect-4 solver"), unit="a ply")
-def optimal(each, jobs):
-    """The share of optimal moves of each policy on solved positions, 1,000 simulations."""
-    solved = [(moves, values) for _, moves, values in perfect.solved_positions(each)]
-    positions, budget = choices(solved), 1_000
-    chance = np.mean([len(best) / len(game.legal()) for game, best in positions])
-    found = ("positions", "searches", "optimal", "share", "low", "high")
-    kept = TABLES["policy-optimal"].rows(("policy", "simulations", "each"), found)
-    for policy in poster.POLICIES:
-
-        def find(policy=policy):
-            player = poster.SelectionPlayer(policy, simulations=budget)
-            share = optimal_share(player, positions, SEARCHES, SEED)
-            return [round(share[name], 4) for name in found]
-
-        row = dict(zip(found, kept.of((policy, budget, each), find), strict=True))
-        print(f"{policy}: {row['optimal']} of {row['searches']}", flush=True)
-        row |= {"by chance": round(chance, 4)}
-        yield {"policy": policy, "simulations": budget} | row
 
 
 SLIPS = {

@@ -12,7 +12,6 @@ from five_in_a_row.search import LOST, SearchOptions
 from helpers import found_by, only_full
 from test_connect_four import unfinished
 
-from experiments.connect_four import policies
 from experiments.kinds.connect_four import POLICIES as PLAYED
 
 PLAIN = SearchOptions(solve=False)
@@ -290,24 +289,6 @@ def test_every_policy_plays_repeats_and_takes_a_win(name, full):
     assert (found_by(player, start, 5).visits == found_by(player, start, 5).visits).all()
     timed = found_by(poster.SelectionPlayer(name, seconds=0.002), start, 1)
     assert timed.simulations > 20 and timed.move in start.legal()
-
-
-def test_the_share_of_optimal_moves_is_counted():
-    win, block = "a1b1a2b2a3b3", "a1b1a2b2a3"
-    positions = [(Game.from_text(text, rules=FOUR), {21}) for text in (win, block)]
-    positions[1] = positions[1][0], {22}  # a4 must be stopped, not b4
-    player = poster.SelectionPlayer(PLAYED[0], simulations=500)
-    found = policies.optimal_share(player, positions)
-    assert found["optimal"] == 1 and found["positions"] == 2 and found["share"] == 0.5
-    assert found["low"] < 0.5 < found["high"]
-
-
-def test_only_positions_with_a_choice_count():
-    full = "d1d2d3d4d5d6"  # what is worth what is made up
-    solved = [("", "-==+==-"), ("", "======="), (full, "+++.+++"), (full, "--=.=--")]
-    found = policies.choices(solved)
-    assert [best for _, best in found] == [{3}, {2, 4}]
-    assert [game.moves[-1:] for game, _ in found] == [[], ["d6"]]
 
 
 # -- the poster's search -------------------------------------------------------------------
