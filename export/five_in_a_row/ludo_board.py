@@ -514,10 +514,10 @@ def play_ludo(players: int = 2, agent=None, seed: int | None = None, rules=None,
     return record
 
 
-# ---- 8. A game, move by move ----------------------------------------------------------------
+# ---- 9. A game, move by move ----------------------------------------------------------------
 
 
-# by Interface · the shapes of a board of Ludo; y grows downwards, a square is 10 wide
+# by Interface · the shapes of a board, the frames, and the replay of a game of Ludo
 def svg_place(rules: LudoRules, player: int, token: int, steps: int) -> tuple[float, float]:
     """Return x and y of a token in the picture: each has its own quarter of a square."""
     x, y = place_of_token(rules, player, token, steps)
@@ -552,7 +552,6 @@ path.die{fill:#fff;stroke:#000;stroke-width:.5}text.die{font-size:6px}text.token
 """ + "".join(f".paint{i}{{fill:{paint}}}" for i, paint in enumerate(PAINTS))
 
 
-# by Interface · the frames, and the replay of a game of Ludo
 def ludo_frames(game: Ludo, thoughts: dict) -> tuple[list, list]:
     """Return (frames, parts) of a game for five.replay.replay_piece; value +1: blue wins."""
     rules, now, waits = game.rules, Ludo(game.rules, game.first), []
