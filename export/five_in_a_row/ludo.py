@@ -612,7 +612,7 @@ class LudoSearch(NamedTuple):
 
     c: float = 0.5  # weight of sqrt(ln N / n)
     c_sigma: float = 0.0  # weight of sqrt(ln N) times the standard deviation of a belief
-    beliefs: bool = False  # True: nodes hold beliefs, for two players; see section 5
+    beliefs: bool = False  # True: nodes hold beliefs; see *Two repairs*
     cut: int = 0  # rolls after which a playout ends and is judged by the rule; 0: none
     scale: float = 150.0  # points of the rule for which a win is e times as likely
     weights: Weights = MENDED  # of the rule that judges

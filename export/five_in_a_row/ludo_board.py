@@ -339,34 +339,6 @@ class LudoGame:
         return other
 
 
-# by Search · a player as the session's opponent
-PACE = 1.4  # seconds that a choice stays on view, half where there is none; see "Move now"
-
-
-def ludo_thinker(agent):
-    """Return a thinker for a session that asks a player, such as ludo_mcts()."""
-
-    def think(game: LudoGame, *, seed=0, stop=None, on_progress=None, **budget):
-        answer, shape = agent(game.ludo.copy(), seed), game.array.shape
-        visits, values, words = np.zeros(shape, np.int64), np.full(shape, np.nan), []
-        for i in range(TOKENS) if isinstance(answer, LudoThought) else ():
-            if answer.visits[i]:
-                visits.flat[game.point(i + 1)] = answer.visits[i]
-                values.flat[game.point(i + 1)] = 2 * answer.values[i] - 1
-                share = answer.visits[i] / answer.simulations
-                said = f"{share:.0%} of visits, wins {answer.values[i]:.0%}"
-                words.append(f"Token {i + 1}: {said}")
-        move, count = game.point(getattr(answer, "move", answer)), int(visits.sum())
-        boards, rest = (visits, values, values), (count, 0.0, [move], None, seed)
-        result = five.mcts.SearchResult(move, "\n".join(words), *boards, *rest)
-        if on_progress and game.ludo.to_move:  # not for a hint
-            on_progress(result)
-            stop.wait(PACE if count else PACE / 2)
-        return result
-
-    return think
-
-
 # by Interface · the board in the window, its keys and commands
 def ludo_lines(session: five.window.Session, visits: bool = True) -> list[str]:
     """Return the roll, what the search found, and the last rolls, line by line."""
@@ -477,7 +449,7 @@ def ludo_controller(record: five.window.GameRecord, agent) -> five.window.Contro
     return controller
 
 
-# by Interface · play
+# by Interface · play, and a player as the session's opponent
 def ludo_window(controller: five.window.Controller) -> five.window.GameRecord:
     """Open the window, play, and return the game when it is closed; or raise NoDisplay."""
     five.window.open_window("Ludo")
@@ -512,6 +484,33 @@ def play_ludo(players: int = 2, agent=None, seed: int | None = None, rules=None,
     while not record.over:
         record.play(think(record.game, seed=seed + len(record.game.played)).move)
     return record
+
+
+PACE = 1.4  # seconds that a choice stays on view, half where there is none; see "Move now"
+
+
+def ludo_thinker(agent):
+    """Return a thinker for a session that asks a player, such as ludo_mcts()."""
+
+    def think(game: LudoGame, *, seed=0, stop=None, on_progress=None, **budget):
+        answer, shape = agent(game.ludo.copy(), seed), game.array.shape
+        visits, values, words = np.zeros(shape, np.int64), np.full(shape, np.nan), []
+        for i in range(TOKENS) if isinstance(answer, LudoThought) else ():
+            if answer.visits[i]:
+                visits.flat[game.point(i + 1)] = answer.visits[i]
+                values.flat[game.point(i + 1)] = 2 * answer.values[i] - 1
+                share = answer.visits[i] / answer.simulations
+                said = f"{share:.0%} of visits, wins {answer.values[i]:.0%}"
+                words.append(f"Token {i + 1}: {said}")
+        move, count = game.point(getattr(answer, "move", answer)), int(visits.sum())
+        boards, rest = (visits, values, values), (count, 0.0, [move], None, seed)
+        result = five.mcts.SearchResult(move, "\n".join(words), *boards, *rest)
+        if on_progress and game.ludo.to_move:  # not for a hint
+            on_progress(result)
+            stop.wait(PACE if count else PACE / 2)
+        return result
+
+    return think
 
 
 # ---- 9. A game, move by move ----------------------------------------------------------------
