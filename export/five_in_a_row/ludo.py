@@ -175,7 +175,7 @@ def move_token(track, state, token):
     end_turn(track, state, state.die == 6 or (caught and track.again == 1))
 
 
-# by Rules · a game of Ludo, roll by roll
+# by Rules · a game of Ludo, roll by roll, and a position set up by hand
 class Ludo:
     """One game. Players are 0 to 3, tokens 1 to 4.
 
@@ -257,7 +257,6 @@ class Ludo:
         return other
 
 
-# by Rules · a position set up by hand
 def set_up(steps, to_move: int = 0, rules: LudoRules = LudoRules()) -> Ludo:
     """Return a game that stands with these steps, int[players][4]; ValueError if it cannot."""
     game = Ludo(rules, to_move)
@@ -613,7 +612,7 @@ class LudoSearch(NamedTuple):
 
     c: float = 0.5  # weight of sqrt(ln N / n)
     c_sigma: float = 0.0  # weight of sqrt(ln N) times the standard deviation of a belief
-    beliefs: bool = False  # True: nodes hold beliefs, for two players; see section 5
+    beliefs: bool = False  # True: nodes hold beliefs; see *Two repairs*
     cut: int = 0  # rolls after which a playout ends and is judged by the rule; 0: none
     scale: float = 150.0  # points of the rule for which a win is e times as likely
     weights: Weights = MENDED  # of the rule that judges
@@ -812,7 +811,7 @@ def ludo_mcts(*, simulations: int = 400, c: float = 0.5, options: LudoSearch | N
     return with_settings(play, f"{name}({words}, simulations={simulations})")
 
 
-# ---- A search that keeps beliefs ------------------------------------------------------------
+# ---- Two repairs ----------------------------------------------------------------------------
 
 
 # by Search · nodes with beliefs, and what a node believes after each playout
@@ -917,7 +916,6 @@ def chance_greater(mu1, sigma1, mu2, sigma2):
     return 0.5 * math.erfc((mu2 - mu1) / max(spread, 1e-12) / math.sqrt(2))
 
 
-# by Search · a belief for each player
 @lru_cache
 def build_party(players: int):
     """Return believe(tree, node, rewards) of build_believe for so many players."""
@@ -976,9 +974,6 @@ def build_party(players: int):
     return believe
 
 
-# ---- A playout that is cut short ------------------------------------------------------------
-
-
 # by Experiments · the agents of the matches, with their budgets
 AHEAD = 2  # rolls that expectiminimax, max^n and paranoid look ahead
 TWO_SIMULATIONS, FOUR_SIMULATIONS = 1_000, 400  # a choice, with two and with four players
@@ -1016,7 +1011,7 @@ AGENT_NAMES = {  # what an agent of the tables is called on the page
 # ---- 5. Two players -------------------------------------------------------------------------
 
 
-# by Experiments · one game of a match
+# by Experiments · one game of a match, and a match
 def dice_of(seed: int, turn: int, seat: int):
     """Yield the rolls of a seat in a round, without end."""
     rng = np.random.default_rng([seed, turn, seat])
@@ -1064,7 +1059,6 @@ def ludo_game(players: dict, rules: LudoRules, first: int, dice: list, seed, pla
     return row
 
 
-# by Experiments · a match of Ludo
 def match_settings(players: dict, rules: LudoRules, seed: int) -> str:
     """Return what the games of a match depend on, as the first line of its file tells it."""
     described = {}
@@ -1136,9 +1130,8 @@ def stored_ludo(name: str, shown: dict = AGENT_NAMES):
 
 
 def made_ludo(table) -> str:
-    """Return when and with what a table was made, in one sentence."""
-    made = five.strength.made_words(table.iloc[0])
-    return f"{made[0].upper()}{made[1:]}; seed 1."
+    """Return when and with what a table was made, the end of a sentence."""
+    return f"{five.strength.table_made(table)}; seed 1"
 
 
 def by_chance(won: float, games: int, other_won: float, other_games: int) -> float:
@@ -1173,10 +1166,6 @@ def payoff(table, ring: int):
     return [names[i] for i in order], shares[np.ix_(order, order)]
 
 
-# ---- Which game was it? ---------------------------------------------------------------------
-
-
-# by Experiments · how far a table lies from the printed one
 def round_error(row) -> float:
     """Return the standard error of a share of wins, counted by rounds of two games."""
     rounds, share = row["games"] / 2, row["won"] / row["games"]
@@ -1194,9 +1183,6 @@ def drawn_distances(shares, errors, source, games: int, runs: int, seed: int = 1
     ours = rng.normal(shares, errors, (runs, *shares.shape))
     theirs = rng.binomial(games, source, (runs, *source.shape)) / games
     return 100 * np.abs(ours - theirs).mean(axis=2)
-
-
-# ---- Three tempers --------------------------------------------------------------------------
 
 
 # by Experiments · three tempers, and the equilibrium of a symmetric game
@@ -1230,30 +1216,41 @@ def equilibrium(shares: np.ndarray) -> np.ndarray:
     raise ValueError("shares must be a square of numbers whose mirror cells add up to 1")
 
 
-# ---- 6. Four players ------------------------------------------------------------------------
+# ---- 7. Four players ------------------------------------------------------------------------
 
 
-# by Experiments · who sits next, and does it matter?
+# by Experiments · does it matter who sits next, to each and to the three of the claim?
 def next_player(order: tuple, agent: str) -> str:
     """Return who moves after an agent."""
     return order[(order.index(agent) + 1) % len(order)]
 
 
+def ways(count: int) -> np.ndarray:
+    """Return the logarithms of the binomial coefficients of a number, float[count + 1]."""
+    logs = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, count + 1)))])
+    return logs[count] - logs - logs[::-1]
+
+
 def next_chance(wins, games) -> float:
-    """Return how likely counts as far apart are if the true shares are equal; three groups.
+    """Return how likely wins as uneven as these are if the true shares are equal; 3 groups.
 
-    Source: Pearson, Philosophical Magazine, 1900; two degrees of freedom, Fisher 1922.
+    Exact: of all ways to spread so many wins, those that are no likelier than this one.
+    Source: Freeman and Halton, Biometrika, 1951.
     """
-    wins, games = np.asarray(wins, float), np.asarray(games, float)
-    if wins.shape != (3,) or games.shape != (3,):
+    if len(wins) != 3 or len(games) != 3:
         raise ValueError("the test is for three groups: the three who may sit next")
-    p = wins.sum() / games.sum()
-    if p in (0, 1):
-        return 1.0
-    return math.exp(-float(((wins - games * p) ** 2 / (games * p * (1 - p))).sum()) / 2)
+    wins, games = [round(won) for won in wins], [int(count) for count in games]
+    first = np.arange(min(sum(wins), games[0]) + 1)[:, None]
+    second = np.arange(min(sum(wins), games[1]) + 1)
+    third = sum(wins) - first - second
+    fits = (third >= 0) & (third <= games[2])
+    logs = ways(games[0])[first] + ways(games[1])[second]
+    logs = np.where(fits, logs + ways(games[2])[np.where(fits, third, 0)], -np.inf)
+    chances = np.exp(logs - logs.max())
+    found = chances[wins[0], wins[1]]
+    return float(chances[chances <= found * (1 + 1e-9)].sum() / chances.sum())
 
 
-# by Experiments · the three agents of the claim, tested together
 def shortfall(shares: np.ndarray, seatings: list, agents: list, feared: str) -> np.ndarray:
     """Return how much less the others win before one agent, summed.
 
@@ -1322,7 +1319,7 @@ def allied(*distances: int, until: int = TOKENS, leader: bool = False):
     return with_settings(play, f"allied.play({words}, rule={rule.settings})")
 
 
-# ---- 7. Luck --------------------------------------------------------------------------------
+# ---- 8. Luck --------------------------------------------------------------------------------
 
 
 # by Experiments · until the better player is ahead
@@ -1368,7 +1365,7 @@ def by_luck(table, name: str, groups: int = 5) -> dict:
     }
 
 
-# ---- 8. A game, move by move ----------------------------------------------------------------
+# ---- 9. A game, move by move ----------------------------------------------------------------
 
 
 # by Interface · a game with the thoughts of a player

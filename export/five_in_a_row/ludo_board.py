@@ -339,34 +339,6 @@ class LudoGame:
         return other
 
 
-# by Search · a player as the session's opponent
-PACE = 1.4  # seconds that a choice stays on view, half where there is none; see "Move now"
-
-
-def ludo_thinker(agent):
-    """Return a thinker for a session that asks a player, such as ludo_mcts()."""
-
-    def think(game: LudoGame, *, seed=0, stop=None, on_progress=None, **budget):
-        answer, shape = agent(game.ludo.copy(), seed), game.array.shape
-        visits, values, words = np.zeros(shape, np.int64), np.full(shape, np.nan), []
-        for i in range(TOKENS) if isinstance(answer, LudoThought) else ():
-            if answer.visits[i]:
-                visits.flat[game.point(i + 1)] = answer.visits[i]
-                values.flat[game.point(i + 1)] = 2 * answer.values[i] - 1
-                share = answer.visits[i] / answer.simulations
-                said = f"{share:.0%} of visits, wins {answer.values[i]:.0%}"
-                words.append(f"Token {i + 1}: {said}")
-        move, count = game.point(getattr(answer, "move", answer)), int(visits.sum())
-        boards, rest = (visits, values, values), (count, 0.0, [move], None, seed)
-        result = five.mcts.SearchResult(move, "\n".join(words), *boards, *rest)
-        if on_progress and game.ludo.to_move:  # not for a hint
-            on_progress(result)
-            stop.wait(PACE if count else PACE / 2)
-        return result
-
-    return think
-
-
 # by Interface · the board in the window, its keys and commands
 def ludo_lines(session: five.window.Session, visits: bool = True) -> list[str]:
     """Return the roll, what the search found, and the last rolls, line by line."""
@@ -477,7 +449,7 @@ def ludo_controller(record: five.window.GameRecord, agent) -> five.window.Contro
     return controller
 
 
-# by Interface · play
+# by Interface · play, and a player as the session's opponent
 def ludo_window(controller: five.window.Controller) -> five.window.GameRecord:
     """Open the window, play, and return the game when it is closed; or raise NoDisplay."""
     five.window.open_window("Ludo")
@@ -514,10 +486,37 @@ def play_ludo(players: int = 2, agent=None, seed: int | None = None, rules=None,
     return record
 
 
-# ---- 8. A game, move by move ----------------------------------------------------------------
+PACE = 1.4  # seconds that a choice stays on view, half where there is none; see "Move now"
 
 
-# by Interface · the shapes of a board of Ludo; y grows downwards, a square is 10 wide
+def ludo_thinker(agent):
+    """Return a thinker for a session that asks a player, such as ludo_mcts()."""
+
+    def think(game: LudoGame, *, seed=0, stop=None, on_progress=None, **budget):
+        answer, shape = agent(game.ludo.copy(), seed), game.array.shape
+        visits, values, words = np.zeros(shape, np.int64), np.full(shape, np.nan), []
+        for i in range(TOKENS) if isinstance(answer, LudoThought) else ():
+            if answer.visits[i]:
+                visits.flat[game.point(i + 1)] = answer.visits[i]
+                values.flat[game.point(i + 1)] = 2 * answer.values[i] - 1
+                share = answer.visits[i] / answer.simulations
+                said = f"{share:.0%} of visits, wins {answer.values[i]:.0%}"
+                words.append(f"Token {i + 1}: {said}")
+        move, count = game.point(getattr(answer, "move", answer)), int(visits.sum())
+        boards, rest = (visits, values, values), (count, 0.0, [move], None, seed)
+        result = five.mcts.SearchResult(move, "\n".join(words), *boards, *rest)
+        if on_progress and game.ludo.to_move:  # not for a hint
+            on_progress(result)
+            stop.wait(PACE if count else PACE / 2)
+        return result
+
+    return think
+
+
+# ---- 9. A game, move by move ----------------------------------------------------------------
+
+
+# by Interface · the shapes of a board, the frames, and the replay of a game of Ludo
 def svg_place(rules: LudoRules, player: int, token: int, steps: int) -> tuple[float, float]:
     """Return x and y of a token in the picture: each has its own quarter of a square."""
     x, y = place_of_token(rules, player, token, steps)
@@ -552,7 +551,6 @@ path.die{fill:#fff;stroke:#000;stroke-width:.5}text.die{font-size:6px}text.token
 """ + "".join(f".paint{i}{{fill:{paint}}}" for i, paint in enumerate(PAINTS))
 
 
-# by Interface · the frames, and the replay of a game of Ludo
 def ludo_frames(game: Ludo, thoughts: dict) -> tuple[list, list]:
     """Return (frames, parts) of a game for five.replay.replay_piece; value +1: blue wins."""
     rules, now, waits = game.rules, Ludo(game.rules, game.first), []

@@ -1,5 +1,6 @@
 """Ludo: rules and kernels against a reference, agents, matches, statistics, stored tables."""
 
+import itertools
 import math
 import random
 import shutil
@@ -575,6 +576,32 @@ def test_a_count_far_from_its_share_is_unlikely():
     assert ludo.off_share(250, 1_000, 0.25) == 1
     assert ludo.off_share(277, 1_000, 0.25) == pytest.approx(0.0487, abs=1e-3)
     assert ludo.off_share(223, 1_000, 0.25) == pytest.approx(0.0487, abs=1e-3)
+
+
+def test_uneven_wins_are_as_likely_as_all_spreads_counted_one_by_one():
+    games, wins = [6, 5, 7], [5, 1, 2]
+    spreads = {}
+    for a, b, c in itertools.product(*(range(count + 1) for count in games)):
+        if a + b + c == sum(wins):
+            spreads[a, b, c] = math.comb(6, a) * math.comb(5, b) * math.comb(7, c)
+    found = spreads[tuple(wins)]
+    expected = sum(ways for ways in spreads.values() if ways <= found) / sum(spreads.values())
+    assert ludo.next_chance(wins, games) == pytest.approx(expected)
+    assert ludo.next_chance([3, 11, 2], [200] * 3) == pytest.approx(0.0141, abs=1e-4)
+    assert ludo.next_chance([5] * 3, [9] * 3) == pytest.approx(1)  # equal shares
+    assert ludo.next_chance([0] * 3, [9] * 3) == pytest.approx(1)
+    assert ludo.next_chance([100, 0, 0], [100] * 3) < 1e-9
+    with pytest.raises(ValueError, match="three groups"):
+        ludo.next_chance([1, 2], [3, 4])
+
+
+def test_a_claim_about_a_neighbour_is_likely_by_chance_where_all_are_equal():
+    orders = [("a", *rest) for rest in itertools.permutations("bcd")]
+    even = {order: dict.fromkeys("abcd", 0.25) for order in orders}
+    assert ludo.claim_chance(even, 500, "d", 200)[1] > 0.3
+    feared = {o: {n: 0.25 - 0.1 * (ludo.next_player(o, n) == "d") for n in o} for o in orders}
+    lost, chance = ludo.claim_chance(feared, 500, "d", 200)
+    assert lost > 0.2 and chance < 0.02
 
 
 def test_an_equilibrium_is_beaten_by_nothing():
