@@ -87,7 +87,7 @@ from five_in_a_row.threats import (
 )
 
 
-# ---- How does the engine judge a quiet position, and choose? --------------------------------
+# ---- How does the engine judge a position without playing it out? ---------------------------
 
 
 # by Search · shapes and threats
@@ -115,17 +115,6 @@ EXTRA = (  # of the workspace
 # ---- What is a quiet position worth? --------------------------------------------------------
 
 
-# by Heuristics · pairs of point threats
-KINDS = FULL + 1  # point threats of one side, and a stone
-PAIRS = KINDS * KINDS
-
-
-@jit
-def pair_of(mine, theirs):
-    """Return the number of a pair of point threats: the mover's, and the other's."""
-    return np.int64(mine) * KINDS + np.int64(theirs)
-
-
 # by Heuristics · a game that only keeps its shapes up to date
 @made_once
 def live_game() -> Kernels:
@@ -142,7 +131,7 @@ def live_position(game: Game):
     return workspace
 
 
-# by Heuristics · four line shapes in any order
+# by Heuristics · what a point sees: four line shapes in any order, a pair of point threats
 SETS = 495  # of four out of nine; two more rows: a stone, the mover's or the other's
 
 
@@ -153,6 +142,16 @@ def line_sets() -> np.ndarray:
     real, sets = shapes[:, -1] <= FIVE, np.zeros(1 << 16, np.uint16)
     sets[real] = np.unique(shapes[real], axis=0, return_inverse=True)[1].ravel()
     return sets
+
+
+KINDS = FULL + 1  # point threats of one side, and a stone
+PAIRS = KINDS * KINDS
+
+
+@jit
+def pair_of(mine, theirs):
+    """Return the number of a pair of point threats: the mover's, and the other's."""
+    return np.int64(mine) * KINDS + np.int64(theirs)
 
 
 # by Heuristics · numbers from a file of the package
@@ -200,7 +199,7 @@ NET, ANSWER = (NET / FRACTION).astype(np.float32), (ANSWER / FRACTION).astype(np
 NET[:-1] /= 16 * UNIT  # an input is a sixteenth of a total
 
 
-# by Heuristics · the rows of all points, kept up to date
+# by Heuristics · the rows of the points whose shapes have changed, four numbers in a word
 NEVER_FILLED = np.uint32(0xFFFFFFFD)  # shapes that no point has: a row that was never filled
 SIGNS = np.uint64(0x8000800080008000)
 
@@ -308,7 +307,7 @@ def sum_features(workspace, own):
         left = half
 
 
-# by Heuristics · the value of a position
+# by Heuristics · totals and net: the value of a position
 @jit
 def place_logit(workspace, own):
     """Return the logit of the value for the player to move, 0 black or 1 white."""
@@ -335,7 +334,6 @@ def evaluate(workspace):
     return value if own == 0 else -value
 
 
-# by Heuristics · the evaluation of a game's position
 def evaluation(game: Game) -> float:
     """Return what evaluate says of a position of five in a row, -1...+1 from black's view."""
     return float(evaluate(live_position(game)))
@@ -365,9 +363,6 @@ def engine_terminal(workspace, options):
     if workspace.safe or options.vcf_nodes == 0:
         return OPEN
     return LOST if wins_by_fours(workspace, own + 1, options.vcf_nodes) else OPEN
-
-
-# ---- Which moves help at all? ---------------------------------------------------------------
 
 
 # by Heuristics · where few moves can help, only those
@@ -511,7 +506,7 @@ def logits_of_moves(workspace, own, count):
     return best
 
 
-# by Heuristics · order and priors of moves
+# by Heuristics · the moves, best first, with their priors
 @jit
 def insert_move(workspace, point, score, first, place):
     """Put a move where its score belongs in workspace.moves[first:place], best first."""
@@ -529,7 +524,6 @@ def set_priors(workspace, start, stop, total):
         workspace.priors[i] = np.uint8(255 * math.sqrt(workspace.scores[i] / total))
 
 
-# by Heuristics · the moves, best first, with their priors
 @jit
 def engine_moves(workspace, had, want, options):
     """Append moves to workspace.moves[:had], with workspace.priors; return the new length.
@@ -739,7 +733,7 @@ class ThreatLook:
         return lost
 
 
-# by Search · a win by threats at the root
+# by Search · a win by threats at the root, and the moves that remain
 def look_for_threats(tree: Tree, budget: Budget, begun: float) -> None:
     """Decide the root if the player to move wins by threats; else drop moves that lose."""
     look, own = ThreatLook(tree, budget, begun), 1 if tree.to_move == BLACK else 2
@@ -754,6 +748,23 @@ def look_for_threats(tree: Tree, budget: Budget, begun: float) -> None:
             break
     if tree.root.status == OPEN:
         drop_lost_moves(tree, look, own)
+
+
+def keep_moves(tree: Tree, kept: list) -> None:
+    """Make the (move, prior) pairs the only moves of a new root: all others lose.
+
+    In a tree that goes on, the others that have visits are marked as lost.
+    """
+    nodes, workspace = tree.nodes, tree.workspace
+    if tree.root.children:  # a tree that goes on: mark what is lost
+        first, moves = int(nodes["first_child"][0]), [move for move, _ in kept]
+        for child in range(first, first + int(nodes["num_visited"][0])):
+            if nodes["move"][child] not in moves:
+                nodes["status"][child] = LOST
+        return
+    workspace.moves[: len(kept)], workspace.priors[: len(kept)] = zip(*kept, strict=True)
+    if grow(nodes, workspace, 0, len(kept)):
+        nodes["status"][0] = COMPLETE
 
 
 # by Search · leave out the moves that lose to threats
@@ -785,24 +796,6 @@ def drop_lost_moves(tree: Tree, look: ThreatLook, own: int) -> None:
             break
     if len(kept) < count:
         keep_moves(tree, kept)
-
-
-# by Search · the moves of the root that remain
-def keep_moves(tree: Tree, kept: list) -> None:
-    """Make the (move, prior) pairs the only moves of a new root: all others lose.
-
-    In a tree that goes on, the others that have visits are marked as lost.
-    """
-    nodes, workspace = tree.nodes, tree.workspace
-    if tree.root.children:  # a tree that goes on: mark what is lost
-        first, moves = int(nodes["first_child"][0]), [move for move, _ in kept]
-        for child in range(first, first + int(nodes["num_visited"][0])):
-            if nodes["move"][child] not in moves:
-                nodes["status"][child] = LOST
-        return
-    workspace.moves[: len(kept)], workspace.priors[: len(kept)] = zip(*kept, strict=True)
-    if grow(nodes, workspace, 0, len(kept)):
-        nodes["status"][0] = COMPLETE
 
 
 # ---- Is the favourite sound? ----------------------------------------------------------------
@@ -871,7 +864,66 @@ def compile_threats() -> None:
     grow.compile((nodes, workspace, number, number))
 
 
-# ---- Ten levels -----------------------------------------------------------------------------
+# ---- think ----------------------------------------------------------------------------------
+
+
+# by Search · which game the engine plays, and a tree that is ready to be searched
+def begin_tree(
+    game: Game, tree: Tree | None, options, budget: Budget, begun: float
+) -> tuple[Tree, float]:
+    """Return a tree of the game's position, and when thinking began by the budget's clock.
+
+    tree    an earlier tree of this game to go on from, or None
+    begun   when think was called
+    """
+    called = budget.clock()
+    if tree is None:
+        tree = Tree(game, kernels_for(game.rules), options, budget.records())
+        threats = may_threaten(tree)
+        begun += budget.clock() - called  # compiling and an empty tree are not thinking
+    else:
+        may_threaten(tree, stones=0)
+        begun += budget.clock() - called
+        tree = advance_root(tree, game, options, budget, begun)
+        threats = may_threaten(tree)
+    if threats:
+        look_for_threats(tree, budget, begun)
+    return tree, begun
+
+
+def kernels_for(rules: Rules) -> Kernels:
+    """Return the engine's five in a row, and plain search for any other game of Rules."""
+    return choose_kernels(rules, engine_game)
+
+
+def forced_thought(game: Game, line: list[int], why: str, seed: int) -> SearchResult:
+    """Return the SearchResult of a move that needed no search."""
+    blank = np.full(game.array.shape, np.nan)
+    proven = 1 if why == "five" else None
+    visits = np.zeros(blank.shape, np.int64)
+    return SearchResult(line[0], why, visits, blank, blank.copy(), 0, 0.0, line, proven, seed)
+
+
+# by Search · a search in parts
+def run_in_parts(tree: Tree, budget: Budget, on_progress, begun: float) -> tuple[int, float]:
+    """Spend the budget; between its parts, doubt the favourite. Returns as run_budget does."""
+    done, took, wanted = 0, 0.0, tree.options.doubt and may_threaten(tree)
+    whole = positions_of(budget)
+    positions = DOUBT * min(whole, SHORT) + tree.options.doubt * max(0, whole - SHORT)
+    positions = min(positions, tree.options.vct_nodes)
+    for share in PARTS if wanted else PARTS[-1:]:
+        most = max(1, int(min(share * budget.simulations, MOST_VISITS)))
+        if done and (most <= done or took >= share * budget.seconds):
+            continue
+        part = budget._replace(seconds=share * budget.seconds, simulations=most)
+        done, took = run_budget(tree, part, on_progress, begun, done)
+        spent = took >= budget.seconds or done >= min(budget.simulations, MOST_VISITS)
+        if spent or tree.root.status > COMPLETE or is_stopped(budget):
+            break
+        spared = int(min(positions, (budget.seconds - took) / POSITION_SECONDS))
+        with stoppable(tree.workspace, budget, spared):
+            doubt_favourite(tree.nodes, tree.workspace, spared)
+    return done, took
 
 
 # by Search · ten levels
@@ -902,6 +954,15 @@ LEVELS = {
     9: Level(900, 2.6, 0.1, vcf_nodes=60, vct_nodes=10_000),
     10: Level(None, **{name: getattr(SearchOptions(), name) for name in LIMITED}),
 }
+
+
+def limit_to_level(level: Level, budget: Budget, options: SearchOptions):
+    """Return (Budget, SearchOptions) as the level allows them; level 10 changes nothing."""
+    if level.simulations is None:
+        return budget, options
+    budget = budget._replace(simulations=min(budget.simulations, level.simulations))
+    limits = {name: getattr(level, name) for name in LIMITED}
+    return budget, options._replace(**limits)
 
 
 # by Heuristics · what threatens the player to move, and what answers it
@@ -971,79 +1032,6 @@ def play_level(thought, level: Level, game: Game, answers=(), missed=False) -> S
     move = int(rng.choice(points, p=chances / chances.sum()))
     proven = None if missed else thought.proven
     return dataclasses.replace(thought, move=move, why="level", line=[move], proven=proven)
-
-
-# by Search · what a level allows
-def limit_to_level(level: Level, budget: Budget, options: SearchOptions):
-    """Return (Budget, SearchOptions) as the level allows them; level 10 changes nothing."""
-    if level.simulations is None:
-        return budget, options
-    budget = budget._replace(simulations=min(budget.simulations, level.simulations))
-    limits = {name: getattr(level, name) for name in LIMITED}
-    return budget, options._replace(**limits)
-
-
-# ---- think ----------------------------------------------------------------------------------
-
-
-# by Search · which game the engine plays, and a thought without a search
-def kernels_for(rules: Rules) -> Kernels:
-    """Return the engine's five in a row, and plain search for any other game of Rules."""
-    return choose_kernels(rules, engine_game)
-
-
-def forced_thought(game: Game, line: list[int], why: str, seed: int) -> SearchResult:
-    """Return the SearchResult of a move that needed no search."""
-    blank = np.full(game.array.shape, np.nan)
-    proven = 1 if why == "five" else None
-    visits = np.zeros(blank.shape, np.int64)
-    return SearchResult(line[0], why, visits, blank, blank.copy(), 0, 0.0, line, proven, seed)
-
-
-# by Search · a tree that is ready to be searched
-def begin_tree(
-    game: Game, tree: Tree | None, options, budget: Budget, begun: float
-) -> tuple[Tree, float]:
-    """Return a tree of the game's position, and when thinking began by the budget's clock.
-
-    tree    an earlier tree of this game to go on from, or None
-    begun   when think was called
-    """
-    called = budget.clock()
-    if tree is None:
-        tree = Tree(game, kernels_for(game.rules), options, budget.records())
-        threats = may_threaten(tree)
-        begun += budget.clock() - called  # compiling and an empty tree are not thinking
-    else:
-        may_threaten(tree, stones=0)
-        begun += budget.clock() - called
-        tree = advance_root(tree, game, options, budget, begun)
-        threats = may_threaten(tree)
-    if threats:
-        look_for_threats(tree, budget, begun)
-    return tree, begun
-
-
-# by Search · a search in parts
-def run_in_parts(tree: Tree, budget: Budget, on_progress, begun: float) -> tuple[int, float]:
-    """Spend the budget; between its parts, doubt the favourite. Returns as run_budget does."""
-    done, took, wanted = 0, 0.0, tree.options.doubt and may_threaten(tree)
-    whole = positions_of(budget)
-    positions = DOUBT * min(whole, SHORT) + tree.options.doubt * max(0, whole - SHORT)
-    positions = min(positions, tree.options.vct_nodes)
-    for share in PARTS if wanted else PARTS[-1:]:
-        most = max(1, int(min(share * budget.simulations, MOST_VISITS)))
-        if done and (most <= done or took >= share * budget.seconds):
-            continue
-        part = budget._replace(seconds=share * budget.seconds, simulations=most)
-        done, took = run_budget(tree, part, on_progress, begun, done)
-        spent = took >= budget.seconds or done >= min(budget.simulations, MOST_VISITS)
-        if spent or tree.root.status > COMPLETE or is_stopped(budget):
-            break
-        spared = int(min(positions, (budget.seconds - took) / POSITION_SECONDS))
-        with stoppable(tree.workspace, budget, spared):
-            doubt_favourite(tree.nodes, tree.workspace, spared)
-    return done, took
 
 
 # by Search · what is asked of the engine, checked
@@ -1121,9 +1109,6 @@ def think(
     tree, begun = begin_tree(game, tree, options, budget, begun)
     done, took = run_in_parts(tree, budget, on_progress, begun)
     return play_level(read_tree(tree, done, took), strength, game, answers, missed)
-
-
-# ---- The engine as a player -----------------------------------------------------------------
 
 
 # by Search · the engine as a player: it keeps its tree
