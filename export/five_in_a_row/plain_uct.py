@@ -28,7 +28,7 @@ from five_in_a_row.search import (
 # ---- How to know who wins a random game without playing it ----------------------------------
 
 
-# by Search · words of 64 random bits, and what plain UCT owns: its state, nodes of two kinds
+# by Search · random bits, the state of plain UCT, is there a line among these points?
 GAMMA, MIX, REMIX = (
     np.uint64(each) for each in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
 )
@@ -101,7 +101,6 @@ def plain_records(rules: Rules) -> tuple[np.dtype, np.dtype, np.dtype]:
     return tuple(np.dtype(fields, align=True) for fields in (state, bits, rows))
 
 
-# by Search · the state of a search that has not begun; is there a line among these points?
 def new_plain_state(game, options: SearchOptions) -> np.record:
     """Return the state of plain UCT at the position of a game."""
     rules, cells = game.rules, game.array.ravel()
@@ -225,7 +224,7 @@ def build_random_result(rules):
     return random_result
 
 
-# by Search · children as bits, until each of them has been visited
+# by Search · children as bits; select, without a branch; a result goes up the path
 @lru_cache
 def build_bits(rules):
     """Return count_tried(node), pick(state, node) -> point, unpack(rows, node)."""
@@ -261,7 +260,6 @@ def build_bits(rules):
     return count_tried, pick, unpack
 
 
-# by Search · select, without a branch; a move is tried, and its result goes up the path
 @lru_cache
 def build_scan(rules):
     """Return weigh(state, rows, visits), and scan(state, rows) -> the point of highest UCB."""
@@ -335,7 +333,7 @@ def build_plain_steps(rules):
     return visit, plain_backpropagate
 
 
-# by Search · plain UCT: select, expand, simulate, backpropagate
+# by Search · plain UCT: the loop, its tree, and its nodes as people read them
 @lru_cache
 def build_plain_search(rules):
     """Return plain_walks(state, bits, rows, simulations), compiled for a board.
@@ -390,7 +388,6 @@ def build_plain_search(rules):
     return jit(plain_walks)
 
 
-# by Search · the tree of plain UCT, and its nodes as people read them
 class PlainNode(TreeNode):
     """A TreeNode read from bits and rows: N, W, Q, move, children, best(), line()."""
 

@@ -57,8 +57,8 @@ def few_moves(node: GameNode, rng: RandomNumbers) -> dict[int, float]:
     return moves
 
 
-def select_few(node: GameNode, rng: RandomNumbers) -> GameNode:
+def select_few(node: GameNode, rng: RandomNumbers, score=None) -> GameNode:
     """Return what select_ucb chooses; where all children have visits, first list more."""
     if all(child.n for child in node.children):
         expand(node, rng, few_moves)
-    return select_ucb(node, rng)
+    return select_ucb(node, rng, score)

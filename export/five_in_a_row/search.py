@@ -32,7 +32,7 @@ from five_in_a_row.mcts import SearchPlayer, SearchResult, check_limits, check_s
 # ---- The board in bits ----------------------------------------------------------------------
 
 
-# by Rules · the board as the search sees it, and what never changes on it
+# by Rules · the records of a board and of its geometry, and how they are filled
 BOARD = np.dtype(
     [
         ("stones", np.int32, 56),  # rows of black, then of white; bit `col` is a stone
@@ -61,7 +61,6 @@ GEOMETRY = np.dtype(
 )
 
 
-# by Rules · fill the record of a board's geometry
 EDGE = 4  # cells beyond each end of a line, so that a window of nine always fits
 
 
@@ -82,7 +81,6 @@ def set_geometry(geo, rules: Rules) -> None:
     )
 
 
-# by Heuristics · the points within distance sqrt(18) of a stone
 @jit
 def mark_near(near, point, size):
     """Add to `near`, int32[rows + 8], the circle around a stone: 9 rows."""
@@ -94,7 +92,6 @@ def mark_near(near, point, size):
         near[row + step + 4] |= np.int32(disc >> 4 & full)
 
 
-# by Rules · fill the record of a board with a position
 @jit
 def set_board(board, geo, cells, to_move):
     """Fill a BOARD record, zeros so far, with a position.
@@ -142,7 +139,7 @@ def build_has_run(in_a_row):
     return has_run
 
 
-# ---- A node of 24 bytes ---------------------------------------------------------------------
+# ---- A tree in one array --------------------------------------------------------------------
 
 
 # by Search · one record a node
@@ -167,7 +164,7 @@ NODE = np.dtype(
 )
 
 
-# by Search · an array for a tree
+# by Search · an array for a tree, a view of its nodes, and more room for children
 def empty_tree(records: int) -> np.ndarray:
     """Return an array of that many NODE records, with the root in the first."""
     tree = np.frombuffer(mmap.mmap(-1, records * NODE.itemsize), NODE)
@@ -224,7 +221,6 @@ class TreeNode:
         return f"<TreeNode {self.move or 'root'}: N={self.N}, W={self.W:g}, Q={self.Q:.3f}>"
 
 
-# by Search · more children
 @jit
 def grow(tree, workspace, node, count):
     """Move a node's children to a block of `count` records; False if the tree is full.
@@ -258,10 +254,7 @@ def grow(tree, workspace, node, count):
     return True
 
 
-# ---- The workspace --------------------------------------------------------------------------
-
-
-# by Search · every number the search depends on
+# by Search · options, random numbers that repeat, and the workspace
 class SearchOptions(NamedTuple):
     """What the search depends on; change one with options._replace(c_uct=1.0)."""
 
@@ -280,7 +273,6 @@ class SearchOptions(NamedTuple):
     memory: int = 256_000_000
 
 
-# by Search · random numbers that repeat
 MULTIPLIER, INCREMENT = np.uint64(6364136223846793005), np.uint64(1442695040888963407)
 HALF = np.uint64(32)
 
@@ -292,7 +284,6 @@ def random_below(workspace, n):
     return np.int64((workspace.random >> HALF) * np.uint64(n) >> HALF)
 
 
-# by Search · the workspace: what every search owns beside its tree
 @lru_cache
 def search_record(board: np.dtype, extra: tuple = ()) -> np.dtype:
     """Return the record of all that one search owns beside its tree; `extra`: more fields."""
@@ -318,7 +309,7 @@ def search_record(board: np.dtype, extra: tuple = ()) -> np.dtype:
     return np.dtype([*fields, *extra], align=True)
 
 
-# by Rules · reset and apply, on bits
+# by Search · moves on bits, what a game is, and all that one search owns
 @jit
 def reset_stones(workspace):
     """Make workspace.board a copy of workspace.root: the bits that plain search needs."""
@@ -349,7 +340,6 @@ def colour_to_move(workspace):
     return 1 if workspace.board.start == 0 else 2
 
 
-# by Search · what the search must know of a game
 @jit
 def no_look(workspace, options):
     """Return False: a plain game has no search for forced wins."""
@@ -383,7 +373,6 @@ class Kernels(NamedTuple):
     extra: tuple = ()  # fields that the game adds to the workspace
 
 
-# by Search · all that one search owns
 def new_search(game: Kernels, position: Game, seed: int, places=None) -> np.record:
     """Return the workspace of a search that has not begun; `seed` sets its random state.
 
@@ -483,7 +472,7 @@ def ucb_kernel(workspace, tree, node, untried, options):
 # ---- Expand ---------------------------------------------------------------------------------
 
 
-# by Search · untried moves in random order
+# by Search · untried moves in random order; expand: have one child ready that is new
 @lru_cache
 def build_untried(gravity):
     """Return the `legal` kernel of plain search: every legal move, in random order."""
@@ -515,7 +504,6 @@ def build_untried(gravity):
     return untried
 
 
-# by Search · expand: have one child ready that has not been visited
 @jit
 def child_limit(record, options):
     """Return how many children a node may have where moves come best first."""
@@ -649,7 +637,7 @@ def build_rollout(in_a_row):
     return rollout
 
 
-# by Search · simulate where stones fall
+# by Search · simulate where stones fall; who has won; the kernels of plain search
 @lru_cache
 def build_falling_rollout(in_a_row):
     """Return the `rollout` kernel for games with gravity."""
@@ -677,7 +665,6 @@ def build_falling_rollout(in_a_row):
     return rollout
 
 
-# by Rules · has the player who just moved won? And plain search: every move, in random order
 @lru_cache
 def build_terminal(in_a_row):
     """Return terminal(workspace, options): has the last to move won, is the board full?"""
@@ -800,7 +787,7 @@ def build_search(game, select=None, expand=None):
 # ---- Candidates by table --------------------------------------------------------------------
 
 
-# by Heuristics · the shapes as numbers, their patterns, and all line codes, unfolded
+# by Heuristics · the shape of every line code, and the score of every sum of four
 NONE, ONE, TWO, OPEN_TWO, THREE, OPEN_THREE, FOUR, OPEN_FOUR, FIVE = range(9)
 SCORED = (OPEN_TWO, OPEN_THREE, FOUR, OPEN_FOUR, FIVE)  # the shapes of the table above
 TWO_BESIDE = True  # an open two counts beside its line's best shape, as in the course
@@ -831,7 +818,6 @@ def own_places(cells: np.ndarray, colour: int) -> np.ndarray:
     return own
 
 
-# by Heuristics · the best shape of each line
 def find_shape(own: np.ndarray, empty: np.ndarray, kind: int) -> np.ndarray:
     """Return which lines hold a six-point pattern with their middle stone in it, bool[n]."""
     found = np.zeros(len(own), bool)
@@ -859,7 +845,6 @@ def classify_lines(own: np.ndarray, empty: np.ndarray) -> np.ndarray:
     return shape
 
 
-# by Heuristics · from the shapes on four lines to a score
 def shape_scores(counts, makes: bool) -> np.ndarray:
     """Return the score of points, given how many lines hold each shape.
 
@@ -878,7 +863,6 @@ def shape_scores(counts, makes: bool) -> np.ndarray:
     )
 
 
-# by Heuristics · all answers, worked out once
 class Shapes(NamedTuple):
     """Tables for the kernels.
 
@@ -939,7 +923,7 @@ def score_point(workspace, point):
     return MAKES[white] + BREAKS[black]
 
 
-# by Heuristics · reset and apply, with lines and the points near stones
+# by Heuristics · stones on lines, the best moves not yet listed, and a game with them
 @jit
 def reset_shapes(workspace):
     """Make workspace.board a copy of the root, with its lines and the points near stones."""
@@ -962,7 +946,6 @@ def apply_shapes(workspace, point):
     apply_stones(workspace, point)
 
 
-# by Heuristics · near a stone; not yet listed
 @jit
 def is_candidate(workspace, point):
     """True if the point is empty and near a stone."""
@@ -995,7 +978,6 @@ def first_moves(workspace):
     return 0
 
 
-# by Heuristics · the best moves not yet listed
 @jit
 def candidates(workspace, had, want, options):
     """Append the best `want` candidates to workspace.moves[:had]; return the new length."""
@@ -1020,7 +1002,6 @@ def candidates(workspace, had, want, options):
     return 1 if had == 0 and best >= options.forcing_score else length
 
 
-# by Heuristics · five in a row with candidates
 @made_once
 def shaped_game() -> Kernels:
     """Return the kernels of five in a row whose moves are the candidates, best first."""
@@ -1040,7 +1021,7 @@ def shaped_game() -> Kernels:
 # ---- A search that can be stopped -----------------------------------------------------------
 
 
-# by Search · copy a part of a tree
+# by Search · a search tree that can be asked, stopped and continued
 COPIED_AT_ONCE = 10_000  # nodes that get their children between two looks at the clock
 EVERY_NODE = 2**62  # more visits than any node has
 
@@ -1083,7 +1064,6 @@ def copy_subtree(old, node, new, least=0, go_on=lambda: True) -> int:
     return end
 
 
-# by Search · a search tree that can be asked, stopped and continued
 def first_turning(game: Game) -> np.ndarray:
     """Return the place on the board of the game of each point that is searched, int[points].
 
@@ -1136,7 +1116,6 @@ class Tree:
         return TreeNode(self.nodes, 0, self.rules.size, self.places)
 
 
-# by Search · options, beginnings and searches that compare as equal
 RANGES = {  # of each option that is a number; all others are True or False
     "c_uct": (0, 10**9),
     "c_prior": (0, 10**9),
@@ -1182,7 +1161,7 @@ def compiled_search(kernels: Kernels):
     return build_search(kernels)
 
 
-# by Search · a budget in seconds, in simulations, or both, within its limits
+# by Search · a budget, the length of a slice, and room in a full tree
 class Budget(NamedTuple):
     """When to stop: whichever comes first; `stop` is an optional threading.Event."""
 
@@ -1229,7 +1208,6 @@ def check_budget(
     return Budget(*limits, stop, clock)
 
 
-# by Search · how long the next slice is
 def next_step(step: int, took: float, target: float) -> int:
     """Return how many simulations should take `target` seconds, at most four times as many."""
     if took <= 0:
@@ -1237,7 +1215,6 @@ def next_step(step: int, took: float, target: float) -> int:
     return max(1, int(min(4 * step, step * max(target, 0) / took)))
 
 
-# by Search · drop what is rarely visited
 def recycle(tree: Tree, go_on=lambda: True) -> bool:
     """Drop the children of rarely visited nodes until half of the tree's records are free.
 
@@ -1261,7 +1238,7 @@ def use_records(tree: Tree, used: int) -> None:
     tree.workspace.free_list[0] = used
 
 
-# by Search · go on with what is known
+# by Search · go on with what is known; from a tree to a result
 def advance_root(
     tree: Tree, game: Game, options: SearchOptions, budget: Budget, begun=None
 ) -> Tree:
@@ -1288,7 +1265,6 @@ def advance_root(
     return later
 
 
-# by Search · from a tree to a result: the move, the expected line, and why
 PROVEN = {LOST: 1, DRAWN: 0, WON: -1}  # the root's status, for the side to move
 
 
@@ -1350,7 +1326,7 @@ def read_tree(tree: Tree, simulations: int, seconds: float) -> SearchResult:
     return SearchResult(line[0], *found, options.seed, tree, rule)
 
 
-# by Search · spend a budget on a tree, in slices of a few milliseconds
+# by Search · spend a budget in slices of a few milliseconds; moves that need no search
 SLICE = 0.004  # seconds between two looks at the clock
 REPORT = 0.05  # seconds between two reports of progress
 
@@ -1384,7 +1360,6 @@ def run_budget(
     return done, now - begun
 
 
-# by Search · moves that need no search
 def winning_points(position: Game, colour: int) -> list[int]:
     """Return the points where a stone of that colour would win at once, in rising order."""
     cells, points = position.array, []
@@ -1416,7 +1391,7 @@ def forced_move(position: Game) -> tuple[list[int], str] | None:
 # ---- Players --------------------------------------------------------------------------------
 
 
-# by Search · search a position once, as one game or another
+# by Search · search a position once, as one game or another; the course notebook's player
 def search_once(
     game, kernels_of, options, *, seed=None, on_progress=None, tree_of=Tree, **budget
 ) -> SearchResult:
@@ -1451,7 +1426,6 @@ def classic_kernels(rules: Rules) -> Kernels:
     return choose_kernels(rules, shaped_game)
 
 
-# by Search · the course notebook's algorithm as an opponent
 CLASSIC = SearchOptions(max_children=5, forcing_score=2000, solve=False)
 
 
