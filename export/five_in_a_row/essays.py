@@ -375,15 +375,16 @@ def print_chances(scores, counts, boards) -> None:
 
     table = {
         board: {
-            "lines of five": f"{MEASURES['lines'](rules_named(board)):.1f}",
-            "pairs that cross": f"{MEASURES['crossings'](rules_named(board)):.0f}",
-            "turns with a double threat": f"{counts.loc[board, 'turns, double']} of "
+            "lines": f"{MEASURES['lines'](rules_named(board)):.1f}",
+            "crossings": f"{MEASURES['crossings'](rules_named(board)):.0f}",
+            "turns with two threats": f"{counts.loc[board, 'turns, double']} of "
             f"{counts.loc[board, 'turns']:,}",
             "black's score": f"{scores[board].mean():.2f}",
         }
         for board in boards
     }
-    print(pd.DataFrame(table).T.to_string())
+    print("lines and crossings: on average at a point")
+    print(pd.DataFrame(table).T.to_string(col_space=12))
 
 
 def rows_of(board: str) -> int:
