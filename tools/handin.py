@@ -42,7 +42,7 @@ ROW = re.compile(r"(\s*\|\s*)([^|]*?)(\s*\|\s*)([^|]*?)(\s*\|.*)")  # role, name
 REQUIREMENTS = "requirements.txt"
 RESULTS = """
 ablation advice beginnings constants cut defence demoted direct ladder leaders
-leaders-later picks prior report-beginnings sizes speed
+leaders-later picks prior report-after-d4 report-beginnings sizes speed
 """.split()
 OTHER_GAMES = {
     "bayes.py",

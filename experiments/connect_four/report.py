@@ -12,7 +12,8 @@ from five_in_a_row import connect_four as four
 from five_in_a_row import connect_report as report
 
 from experiments import matches
-from experiments.registry import table
+from experiments.registry import TABLES, table
+from experiments.store import store
 
 RULES = four.four_rules()
 played = partial(matches.played, begins=matches.EMPTY)
@@ -208,7 +209,11 @@ for kind, versions, known in (("report", BOTH, REPORTED), ("printed", LITERAL, L
 def by_beginning(n, games, jobs):
     """Yield the corrected agent's games of table report-n by their first five stones."""
     pair = zip(("corrected a", "corrected b"), own_trees(n, n), strict=True)
-    result = played(f"report-{n}", *pair, RULES, games, jobs)
+    yield from counted_by_beginning(n, played(f"report-{n}", *pair, RULES, games, jobs))
+
+
+def counted_by_beginning(n, result):
+    """Yield the games of a match with n simulations by their first five stones."""
     named = result.moves.map(partial(matches.beginning, rules=RULES))
     for begun, group in result.groupby(named):
         won, drawn = (int((group.winner == who).sum()) for who in (group.black, "draw"))
@@ -221,6 +226,22 @@ def beginnings(games, jobs):
     """Who wins the corrected agent's games of two other tables, by their first five stones."""
     for n in (61_500, 464_000):
         yield from by_beginning(n, games, jobs)
+
+
+@table("report-after-d4", 100, **REPORTED)
+def after_d4(games, jobs):
+    """The same with the fewer simulations, where the first four stones are given."""
+    n, about = 61_500, TABLES["report-after-d4"]
+    result = five.strength.play_match(
+        *own_trees(n, n),
+        games,
+        RULES,
+        ["d1 d2 d3 d4"],
+        matches.SEED,
+        jobs,
+        store(about.study).file(f"{about.name}-{about.code()}.csv"),
+    )
+    yield from counted_by_beginning(n, result)
 
 
 @table("report-all-beginnings", 100, **REPORTED)
