@@ -1185,7 +1185,7 @@ def drawn_distances(shares, errors, source, games: int, runs: int, seed: int = 1
     return 100 * np.abs(ours - theirs).mean(axis=2)
 
 
-# by Experiments · three tempers, and the equilibrium of a symmetric game
+# by Experiments · aggressive, defensive, balanced; the equilibrium of a symmetric game
 TEMPERS = {
     "aggressive": MENDED._replace(near=0.5, behind=0.0),
     "defensive": MENDED._replace(near=0.0, behind=0.5),
@@ -1323,14 +1323,16 @@ def allied(*distances: int, until: int = TOKENS, leader: bool = False):
 
 
 # by Experiments · until the better player is ahead
+def at_least(games: int, p: float) -> np.ndarray:
+    """Return how likely a share p wins at least 0, 1, ... of so many games."""
+    wins = np.arange(games + 1)
+    exact = np.exp(ways(games) + wins * math.log(p) + (games - wins) * math.log(1 - p))
+    return exact[::-1].cumsum()[::-1]
+
+
 def chance_ahead(games: int, p: float) -> float:
     """Return how likely a player who wins a share p is ahead after an odd number of games."""
-    wins = np.arange(games // 2 + 1, games + 1)
-    choose = [
-        math.lgamma(games + 1) - math.lgamma(k + 1) - math.lgamma(games - k + 1)
-        for k in wins.tolist()
-    ]
-    return float(np.exp(choose + wins * np.log(p) + (games - wins) * np.log(1 - p)).sum())
+    return float(at_least(games, p)[games // 2 + 1])
 
 
 def games_ahead(p: float, certain: float = 0.95, most: int = 99_999) -> int | None:
@@ -1345,12 +1347,27 @@ def games_ahead(p: float, certain: float = 0.95, most: int = 99_999) -> int | No
     return counts[place] if place < len(counts) else None
 
 
+def games_to_show(p: float, certain: float = 0.95, most: int = 9_999) -> int | None:
+    """Return the smallest number of games in which a test finds the better player.
+
+    certain   how likely it does, and how rarely it finds one among equals: 1 - certain.
+    The test is one-sided. None and ValueError as in games_ahead.
+    """
+    if not 0.5 < p < 1:
+        raise ValueError(f"the better player wins more than half and less than all, not {p}")
+    for games in range(1, most + 1):
+        rare = at_least(games, 0.5) <= 1 - certain  # as many wins prove it
+        if at_least(games, p)[rare].max(initial=0.0) >= certain:
+            return games
+    return None
+
+
 # by Experiments · wins by dice
 def by_luck(table, name: str, groups: int = 5) -> dict:
     """Return what the dice say of a two-player match, from the view of one player.
 
     "edges"   float[groups]: mean difference of pips a roll; "wins", "games": counts of each
-    "luckier", "better"   shares of games that the luckier player and `name` won
+    "luckier"   (games that the luckier player won, of how many); "better"   share of `name`
     """
     pips = np.array([list(map(float, text.split())) for text in table.pips])
     own = list(table.attrs["wins"]).index(name)
@@ -1360,7 +1377,7 @@ def by_luck(table, name: str, groups: int = 5) -> dict:
         "edges": np.array([more[part].mean() for part in parts]),
         "wins": np.array([won[part].sum() for part in parts]),
         "games": np.array([len(part) for part in parts]),
-        "luckier": float(((more > 0) == won)[more != 0].mean()),
+        "luckier": (int(((more > 0) == won)[more != 0].sum()), int((more != 0).sum())),
         "better": float(won.mean()),
     }
 

@@ -604,6 +604,26 @@ def test_a_claim_about_a_neighbour_is_likely_by_chance_where_all_are_equal():
     assert lost > 0.2 and chance < 0.02
 
 
+@pytest.mark.parametrize("p", [0.6, 0.7, 0.87])
+def test_the_better_player_shows_after_so_many_games(p):
+    def found(games):
+        def at_least(won, share):
+            chances = [share**k * (1 - share) ** (games - k) for k in range(games + 1)]
+            return math.fsum(math.comb(games, k) * chances[k] for k in range(won, games + 1))
+
+        needed = next((k for k in range(games + 1) if at_least(k, 0.5) <= 0.05), None)
+        return 0.0 if needed is None else at_least(needed, p)
+
+    games = ludo.games_to_show(p)
+    assert found(games) >= 0.95 > max(map(found, range(max(1, games - 9), games)))
+
+
+def test_too_even_players_do_not_show():
+    assert ludo.games_to_show(0.51, most=99) is None
+    with pytest.raises(ValueError, match="more than half"):
+        ludo.games_to_show(0.5)
+
+
 def test_an_equilibrium_is_beaten_by_nothing():
     rng = np.random.default_rng(4)
     for n in (2, 3, 4):
