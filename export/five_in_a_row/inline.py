@@ -341,9 +341,11 @@ def in_notebook(controller: five.window.Controller):
 
 
 def add_show(board) -> None:
-    """Add the command that shows the game in figures below the board."""
+    """Add the command that shows the game in figures below the board, if it has any."""
     controller = board.controller
     controller.commands["close"] = five.window.COMMANDS["close"]  # the figures are below
+    if not isinstance(controller.record.game, five.game.Game):  # Ludo has no such figures
+        return
     show = Command(
         "Show my game",
         "F",

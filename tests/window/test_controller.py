@@ -122,8 +122,12 @@ def every_table():
     yield "without the package", table_of(five.game.Rules(), lambda controller: None)
     yield "in a notebook", table_of(five.game.Rules(15), in_a_notebook)
     yield "desk", table_of(five.game.Rules(20), five.desk.Desk)
-    record = five.ludo_board.ludo_record(five.ludo.LudoRules(2), 1)
-    yield "Ludo", five.ludo_board.ludo_controller(record, five.ludo.random_ludo)
+    for name in "Ludo", "Ludo in a notebook":
+        record = five.ludo_board.ludo_record(five.ludo.LudoRules(2), 1)
+        controller = five.ludo_board.ludo_controller(record, five.ludo.random_ludo)
+        if name != "Ludo":
+            five.inline.add_show(types.SimpleNamespace(controller=controller))
+        yield name, controller
 
 
 @pytest.mark.parametrize(
