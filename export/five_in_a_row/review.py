@@ -94,6 +94,7 @@ def review_figure(table):
     ax.fill_between(moves, 0, table.value, color="tab:blue", alpha=0.2)
     ax.plot(moves, table.value, "o-", markersize=3, color="tab:blue")
     last, room = {}, 0.08 * max(len(moves), 1)  # moves that a label is wide
+    ends = [-1.1, 1.1]  # of the axis; more where labels stand beyond
     for ply, row in turning_points(table).iterrows():
         value = table.value.get(ply + 1, row.value)
         beside = [table.value.get(each, value) for each in (ply, ply + 2)]
@@ -101,10 +102,12 @@ def review_figure(table):
         ax.plot(ply, value, "o", markersize=6, color="tab:red")
         before, line = last.get(side, (-room, 0))
         last[side] = ply, (line + 1) % 3 if ply - before < room else 0
-        away = {"xytext": (0, side * (9 + 11 * last[side][1])), "textcoords": "offset points"}
+        points = side * (9 + 11 * last[side][1])
+        ends.append(value + (points + 6 * side) / 40)
+        away = {"xytext": (0, points), "textcoords": "offset points"}
         words = {"ha": "center", "va": "center", "fontsize": 8, "color": "tab:red"}
         ax.annotate(f"{ply}. {row.move}", (ply, value), **away, **words)
-    ax.set(ylim=(-1.9, 1.9), xlabel="moves played", ylabel="value for black")
+    ax.set(ylim=(min(ends), max(ends)), xlabel="moves played", ylabel="value for black")
     ax.set_yticks([-1, -0.5, 0, 0.5, 1], ["−1.00", "−0.50", "0.00", "+0.50", "+1.00"])
     ax.xaxis.get_major_locator().set_params(integer=True)
     ax.spines[["top", "right"]].set_visible(False)

@@ -930,9 +930,6 @@ def line_nodes(tree: Tree) -> list[TreeNode]:
     return nodes
 
 
-# ---- How deep the tree reaches --------------------------------------------------------------
-
-
 # by Experiments · how many visited nodes lie at each depth; panels of curves
 def nodes_by_depth(tree: Tree) -> np.ndarray:
     """Return how many visited nodes lie 0, 1, 2 ... plies below the root, int64[depth + 1]."""

@@ -249,3 +249,23 @@ def test_open_threes_are_counted_alike_on_all_images_of_a_board():
     threes = five.strength.OPEN_THREES
     assert five.strength.count_patterns(np.stack(images), threes, 1).tolist() == [2] * 8
     assert five.strength.count_patterns(cells, threes, -1) == 0
+
+
+def count_in_text(cells, patterns):
+    """Return how often patterns stand on a board, its lines read as text; 1 is black."""
+    text = np.where(cells == 1, "1", np.where(cells == 0, "0", "x"))
+    lines = [*text, *text.T]
+    for side in (text, text[::-1]):
+        lines += [side.diagonal(k) for k in range(1 - len(text), text.shape[1])]
+    starts = [("".join(line), i) for line in lines for i in range(len(line))]
+    return sum(line.startswith(each, i) for line, i in starts for each in patterns)
+
+
+def test_patterns_are_counted_as_in_the_lines_read_as_text():
+    rng, threes, found = np.random.default_rng(1), five.strength.OPEN_THREES, 0
+    for _ in range(300):
+        cells = random_board(rng)
+        count = five.strength.count_patterns(cells, threes, 1)
+        assert count == count_in_text(cells, threes)
+        found += count
+    assert found > 100
