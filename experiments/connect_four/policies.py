@@ -71,6 +71,18 @@ def policies(games, jobs):
             yield row | {"a": one, "b": other}
 
 
+@table("policies-long", 200, ("selection policies",))
+def long_policies(games, jobs):
+    """Those that rise or fall on the clock against UCT 0.5, at its simulations of 2 ms."""
+    for name in ("Bayes-UCB", "KL-UCB", "Thompson", "halving"):
+        pair = [
+            (f"{policy} 7000 simulations", poster.SelectionPlayer(policy, simulations=7_000))
+            for policy in (name, "UCT 0.5")
+        ]
+        row = meet("policies-long", *pair, games, jobs, budget="7000 simulations")
+        yield row | {"a": name, "b": "UCT 0.5"}
+
+
 SLIPS = {
     "a visit twice": {"twice": True},
     "no credit for draws": {"draws": False},

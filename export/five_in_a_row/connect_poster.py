@@ -1134,7 +1134,11 @@ class SlicePlayer(five.mcts.SearchPlayer):
 
 
 # by Experiments · the scores of all uses
-USE_COLOURS = {"mix + prior": "tab:blue", "leaf": "tab:orange"}  # the others are grey
+USE_COLOURS = {  # the others are grey
+    "leaf": "tab:orange",
+    "mix + prior": "tab:blue",
+    "mix + even prior": "tab:green",
+}
 BUDGET_KINDS = {"simulations": "simulations per move", "ms": "ms of processor time per move"}
 
 

@@ -481,9 +481,10 @@ def row_verdicts(found: dict) -> dict:
     return dict(zip(rows, five.strength.verdicts(results), strict=True))
 
 
-def counts_words(counts: tuple[int, int]) -> str:
-    """Return "8,700 v 8,700" for the simulations of first and second player."""
-    return f"{counts[0]:,} v {counts[1]:,}"
+def counts_words(row: Reported) -> str:
+    """Return "8,700 v 8,700 (1 s v 1 s)" for the simulations of first and second player."""
+    one, other = row.counts
+    return f"{one:,} v {other:,} ({row.seconds[0]} s v {row.seconds[1]} s)"
 
 
 def score_words(row) -> str:
@@ -729,7 +730,7 @@ def repeated_figure(found: dict):
         mark, colour = VERSION_STYLES[version]
         style = dict(fmt=mark, color=colour, label=version, capsize=3)
         ax.errorbar(x, y, xerr=[x - low, high - x], **style)
-    ax.set_yticks(range(len(REPORTED), 0, -1), [counts_words(row.counts) for row in REPORTED])
+    ax.set_yticks(range(len(REPORTED), 0, -1), [counts_words(row) for row in REPORTED])
     ax.set(xlabel="score of the first player", ylabel="simulations, first v second")
     ax.set(xlim=(0, 1), ylim=(0.5, len(REPORTED) + 0.5))
     ax.spines[["top", "right"]].set_visible(False)
