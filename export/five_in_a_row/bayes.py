@@ -447,3 +447,52 @@ def tree_regret(name: str, trees: int, marks=CHECKPOINTS, seed: int = 1) -> np.n
             chosen = [means.argmax(), moves["N"].argmax()]
             each[k] = values.max() - values[chosen]
     return found
+
+
+# ---- Beside the other agents ----------------------------------------------------------------
+
+
+# by Search · a maximum that waits until every child has been seen a few times
+@lru_cache
+def patient_method(name: str, least: int) -> Method:
+    """Return a method with bell curves, in which nodes wait before they take a maximum.
+
+    least   visits of each child; with fewer of one, the node believes in its own results
+    """
+
+    @five.cache.inline_kernel
+    def best(tree, node):
+        record = tree[node]
+        first, count = np.int64(record.first_child), np.int64(record.num_children)
+        fewest = tree[first].N
+        for child in tree[first : first + count]:
+            fewest = min(fewest, child.N)
+        if fewest < least:
+            bell_results(record)
+        else:
+            bell_best(tree, node)
+
+    back_up = build_backup(bell_certain, bell_results, best)
+    method = Method(build_bayes(back_up), node=BELIEF, back_up=back_up)
+    old = find_method(name)
+    return method._replace(c_uct=old.c_uct, c_sigma=old.c_sigma)
+
+
+class PatientPlayer(five.mcts.SearchPlayer):
+    """A Bayesian search that waits; see patient_method."""
+
+    def __init__(self, method: str, least: int, *, seconds=None, simulations=None):
+        super().__init__(seconds=seconds, simulations=simulations)
+        least = five.game.check_number("least", least, 0, 10**6, whole=True)
+        self.name, self.method = f"{method}, {least} visits", patient_method(method, least)
+        self.settings |= {"method": method, "least": least}
+
+    def search(self, game: five.game.Game, **asked) -> five.mcts.SearchResult:
+        """Return what the search finds."""
+        return four.search_planted(game, self.plant, self.method.options(), **asked)
+
+    def plant(self, game, options, budget) -> StudyTree:
+        """Return a fresh tree."""
+        kernels, method = kernels_of(game.rules), self.method
+        search = policy_search(kernels, method.select)
+        return StudyTree(game, kernels, search, options, budget.records(), method.node)

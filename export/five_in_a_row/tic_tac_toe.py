@@ -585,7 +585,7 @@ def random_value(board: Position) -> float:
 class Learning(NamedTuple):
     """How a Q-learner learns."""
 
-    rate: float = 0.2  # r: of the first correction
+    rate: float = 0.2  # alpha_0: of the first correction
     fall: float = 0.0  # f: 0 keeps the rate constant
     explore: float = 0.5  # the share of moves that are drawn while it learns
     random_rival: bool = False  # True: the other side plays at random, else as well as it can

@@ -295,6 +295,29 @@ def test_every_method_takes_a_win_blocks_one_and_repeats(name, full):
         assert (found_by(player, game, 1).visits == thought.visits).all()
 
 
+def test_a_patient_node_believes_in_its_own_results_until_each_child_is_known(full):
+    game = Game.from_text("a1b2c1", rules=Rules(3, 3))
+    for least in (1, 5, 10**6) if full else (5,):
+        player = bayes.PatientPlayer("Bayes-UCT1", least, simulations=600)
+        tree = found_by(player, game, 1).tree
+        method = bayes.patient_method("Bayes-UCT1", least)
+        method.back_up(tree.workspace, tree.nodes)
+        waited = 0
+        for i in range(1, len(tree.nodes)):
+            node = tree.nodes[i]
+            if node["N"] == 0 or node["status"] >= five.search.LOST or not node["whole"]:
+                continue
+            first, count = node["first_child"], node["num_children"]
+            children = tree.nodes[first : first + count]
+            own = bayes.beta_belief(node["W64"] / 64, node["N"])
+            if children["N"].min() < least:
+                waited += 1
+                assert (node["mu"], node["sigma"]) == pytest.approx(own, abs=1e-4)
+        assert waited > 0 or least == 1
+    with pytest.raises(ValueError, match="least"):
+        bayes.PatientPlayer("Bayes-UCT1", -1, simulations=10)
+
+
 def test_time_is_a_budget_too_and_bad_input_is_named():
     thought = found_by(bayes.BayesPlayer("Bayes-UCT2", seconds=0.003), Game(Rules(3, 3)), 1)
     assert thought.simulations > 16
