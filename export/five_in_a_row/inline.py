@@ -344,7 +344,7 @@ def add_show(board) -> None:
     """Add the command that shows the game in figures below the board, if it has any."""
     controller = board.controller
     controller.commands["close"] = five.window.COMMANDS["close"]  # the figures are below
-    if not isinstance(controller.record.game, five.game.Game):  # Ludo has no such figures
+    if "effects" not in controller.commands:  # without the extras: Ludo, which has no figures
         return
     show = Command(
         "Show my game",
