@@ -230,7 +230,7 @@ def beginnings(games, jobs):
 
 @table("report-after-d4", 100, **REPORTED)
 def after_d4(games, jobs):
-    """The same with the fewer simulations, where the first four stones are given."""
+    """Who wins the corrected agent's games after d1 d2 d3 d4, by their first five stones."""
     n, about = 61_500, TABLES["report-after-d4"]
     result = five.strength.play_match(
         *own_trees(n, n),

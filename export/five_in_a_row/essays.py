@@ -190,19 +190,19 @@ def from_squares(by_opening, board: str, measure: str):
     return (1 - part) * low + part * high
 
 
-def guesses_of(by_opening, board: str, measures=GUESSED) -> dict:
+def guesses_of(by_opening, board: str) -> dict:
     """Return {guess: what squares say of a long board, by opening}.
 
-    A guess is the square on its short side, where that was played, or one of the measures.
+    A guess is the square on its short side, where that was played, or one of GUESSED.
     """
     height = rules_named(board).height
-    guesses = {measure: from_squares(by_opening, board, measure) for measure in measures}
+    guesses = {measure: from_squares(by_opening, board, measure) for measure in GUESSED}
     if (square := f"{height}×{height}") in by_opening:
         guesses = {"short side": by_opening[square]} | guesses
     return guesses
 
 
-def guess_errors(by_opening, measures=GUESSED, boards=None) -> dict:
+def guess_errors(by_opening, boards=None) -> dict:
     """Return {(long board, guess): (what it has more than guessed, half a 95 % interval)}.
 
     boards   of all long ones, those that are asked for; None: all
@@ -212,7 +212,7 @@ def guess_errors(by_opening, measures=GUESSED, boards=None) -> dict:
     apart = {
         (board, guess): by_opening[board] - guessed
         for board in boards or filter(is_long, by_opening)
-        for guess, guessed in guesses_of(by_opening, board, measures).items()
+        for guess, guessed in guesses_of(by_opening, board).items()
     }
     return {key: mean_reach(each) for key, each in apart.items()}
 
@@ -303,7 +303,8 @@ def rules_named(board: str) -> Rules:
 def draw_by_measure(ax, table, measure: str) -> None:
     """Draw the mean of each board of a table by opening, by a measure of the board.
 
-    Squares are joined by a line; the long boards that were played last are hollow.
+    Squares are joined by a line; the long boards, all of 20 columns, are named by their rows,
+    and those that were played last are hollow.
     """
     x = {board: MEASURES[measure](rules_named(board)) for board in table}
     for some, colour in (False, "C0"), (True, "C1"):
@@ -369,7 +370,8 @@ def print_guesses(scores, boards) -> None:
 def print_chances(scores, counts, boards) -> None:
     """Print what some boards offer black: lines, crossings, double threats; and its score.
 
-    scores, counts   of same_openings and offered_doubles
+    scores   of same_openings     counts   the first of offered_doubles
+    boards   names of those to print
     """
     import pandas as pd
 
@@ -400,7 +402,7 @@ def print_errors(errors: dict) -> None:
     for (board, guess), (error, reach) in errors.items():
         table[board][guess] = f"{error:+.2f} ± {reach:.2f}"
     rows = pd.DataFrame(table).T.sort_index(key=lambda boards: [*map(rows_of, boards)])
-    rows = rows[[guess for guess in ("short side", *MEASURES) if guess in rows]]
+    rows = rows[[guess for guess in ("short side", *GUESSED) if guess in rows]]
     print(rows.to_string(na_rep="").replace("-", "−"))
 
 

@@ -184,7 +184,7 @@ def read_leaders():
         return None
     table = with_bands(table).assign(
         old=table["last change"] <= 5_000,
-        turned=table["recent lead"] <= 0,
+        turned=table["recent lead"] < 0,
         sank=table["recent lead"] < table["lead"],
         batch=1 + (table.index >= len(table) // 2),
     )

@@ -341,10 +341,13 @@ def in_notebook(controller: five.window.Controller):
 
 
 def add_show(board) -> None:
-    """Add the command that shows the game in figures below the board, if it has any."""
+    """Let Close close the cell, and add a command that shows the game in figures below.
+
+    Ludo, whose controller has none of the extras, has no such figures.
+    """
     controller = board.controller
     controller.commands["close"] = five.window.COMMANDS["close"]  # the figures are below
-    if "effects" not in controller.commands:  # without the extras: Ludo, which has no figures
+    if "effects" not in controller.commands:
         return
     show = Command(
         "Show my game",

@@ -302,7 +302,7 @@ def test_a_patient_node_believes_in_its_own_results_until_each_child_is_known(fu
         tree = found_by(player, game, 1).tree
         method = bayes.patient_method("Bayes-UCT1", least)
         method.back_up(tree.workspace, tree.nodes)
-        waited = 0
+        waited = known = 0
         for i in range(1, len(tree.nodes)):
             node = tree.nodes[i]
             if node["N"] == 0 or node["status"] >= five.search.LOST or not node["whole"]:
@@ -313,7 +313,9 @@ def test_a_patient_node_believes_in_its_own_results_until_each_child_is_known(fu
             if children["N"].min() < least:
                 waited += 1
                 assert (node["mu"], node["sigma"]) == pytest.approx(own, abs=1e-4)
-        assert waited > 0 or least == 1
+            else:  # the maximum of its children: mostly another belief
+                known += abs(node["mu"] - own[0]) > 1e-3
+        assert (waited > 0) == (least > 1) and (known > 0) == (least <= 5)
     with pytest.raises(ValueError, match="least"):
         bayes.PatientPlayer("Bayes-UCT1", -1, simulations=10)
 

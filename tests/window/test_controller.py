@@ -122,12 +122,21 @@ def every_table():
     yield "without the package", table_of(five.game.Rules(), lambda controller: None)
     yield "in a notebook", table_of(five.game.Rules(15), in_a_notebook)
     yield "desk", table_of(five.game.Rules(20), five.desk.Desk)
-    for name in "Ludo", "Ludo in a notebook":
-        record = five.ludo_board.ludo_record(five.ludo.LudoRules(2), 1)
-        controller = five.ludo_board.ludo_controller(record, five.ludo.random_ludo)
-        if name != "Ludo":
-            five.inline.add_show(types.SimpleNamespace(controller=controller))
-        yield name, controller
+    yield "Ludo", ludo_table()
+    yield "Ludo in a notebook", ludo_table(five.inline.add_show)
+
+
+def ludo_table(add=lambda board: None):
+    """Return the controller of Ludo's window, with what `add` adds to its board."""
+    record = five.ludo_board.ludo_record(five.ludo.LudoRules(2), 1)
+    controller = five.ludo_board.ludo_controller(record, five.ludo.random_ludo)
+    add(types.SimpleNamespace(controller=controller))
+    return controller
+
+
+def test_a_game_is_shown_in_figures_where_it_has_any():
+    assert "show" in table_of(five.game.Rules(15), in_a_notebook).commands
+    assert "show" not in ludo_table(five.inline.add_show).commands
 
 
 @pytest.mark.parametrize(
