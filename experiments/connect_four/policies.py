@@ -74,13 +74,14 @@ def policies(games, jobs):
 @table("policies-long", 200, ("selection policies",))
 def long_policies(games, jobs):
     """Those that rise or fall on the clock against UCT 0.5, at its simulations of 2 ms."""
+    rival, budget, settings = "UCT 0.5", "7000 simulations", {"simulations": 7_000}
     for name in ("Bayes-UCB", "KL-UCB", "Thompson", "halving"):
         pair = [
-            (f"{policy} 7000 simulations", poster.SelectionPlayer(policy, simulations=7_000))
-            for policy in (name, "UCT 0.5")
+            (f"{policy} {budget}", poster.SelectionPlayer(policy, **settings))
+            for policy in (name, rival)
         ]
-        row = meet("policies-long", *pair, games, jobs, budget="7000 simulations")
-        yield row | {"a": name, "b": "UCT 0.5"}
+        row = meet("policies-long", *pair, games, jobs, budget=budget)
+        yield row | {"a": name, "b": rival}
 
 
 SLIPS = {

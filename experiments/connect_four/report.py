@@ -236,10 +236,10 @@ def after_d4(games, jobs):
         *own_trees(n, n),
         games,
         RULES,
-        ["d1 d2 d3 d4"],
-        matches.SEED,
-        jobs,
-        store(about.study).file(f"{about.name}-{about.code()}.csv"),
+        openings=["d1 d2 d3 d4"],
+        seed=matches.SEED,
+        jobs=jobs,
+        path=store(about.study).file(f"{about.name}-{about.code()}.csv"),
     )
     yield from counted_by_beginning(n, result)
 

@@ -712,13 +712,16 @@ def show_overruled(table, heard: dict[str, str], title: str, most: int = 30_000)
     ax.set_xticks([*ticks, never], [*(f"{n:,}" for n in ticks), f"not by\n{most:,}"])
     ax.set_xlabel("simulations until a right move leads for good", fontsize=11)
     ax.grid(axis="y", color="0.9")
-    key = {
-        "loc": "outside upper center",
-        "ncols": 3,
-        "frameon": False,
-    }
-    key |= {"columnspacing": 1.2, "handletextpad": 0.2}
-    figure.legend(title=title, fontsize=11, title_fontsize=11, **key)
+    figure.legend(
+        title=title,
+        loc="outside upper center",
+        ncols=3,
+        fontsize=11,
+        title_fontsize=11,
+        frameon=False,
+        columnspacing=1.2,
+        handletextpad=0.2,
+    )
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.tick_params(axis="y", length=0)
     rows = table[["board", "right"]].itertuples(name=None)
