@@ -334,9 +334,9 @@ def kernels_of(rules: five.game.Rules) -> five.search.Kernels:
     return five.search.plain_game(rules.in_a_row, rules.gravity)
 
 
-def bayes_tree(name: str, game: five.game.Game, options, budget) -> StudyTree:
-    """Return the tree of a position for a method; ValueError for one not in METHODS."""
-    method, kernels = find_method(name), kernels_of(game.rules)
+def bayes_tree(method: Method, game: five.game.Game, options, budget) -> StudyTree:
+    """Return the tree of a position for a method."""
+    kernels = kernels_of(game.rules)
     search = policy_search(kernels, method.select)
     return StudyTree(game, kernels, search, options, budget.records(), method.node)
 
@@ -349,16 +349,16 @@ class BayesPlayer(five.mcts.SearchPlayer):
 
     def __init__(self, method: str, *, seconds=None, simulations=None):
         super().__init__(seconds=seconds, simulations=simulations)
-        self.name, self.options = method, find_method(method).options()
+        self.name, self.method = method, find_method(method)
         self.settings["method"] = method
 
     def search(self, game: five.game.Game, **asked) -> five.mcts.SearchResult:
         """Return what the search finds."""
-        return four.search_planted(game, self.plant, self.options, **asked)
+        return four.search_planted(game, self.plant, self.method.options(), **asked)
 
     def plant(self, game, options, budget) -> StudyTree:
         """Return a fresh tree."""
-        return bayes_tree(self.name, game, options, budget)
+        return bayes_tree(self.method, game, options, budget)
 
 
 def beliefs(thought: five.mcts.SearchResult) -> dict[str, tuple[int, float, float]]:
@@ -493,6 +493,4 @@ class PatientPlayer(five.mcts.SearchPlayer):
 
     def plant(self, game, options, budget) -> StudyTree:
         """Return a fresh tree."""
-        kernels, method = kernels_of(game.rules), self.method
-        search = policy_search(kernels, method.select)
-        return StudyTree(game, kernels, search, options, budget.records(), method.node)
+        return bayes_tree(self.method, game, options, budget)

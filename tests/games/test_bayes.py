@@ -260,7 +260,7 @@ def test_every_belief_in_a_tree_is_what_its_counts_give(name, rules, full):
     rng, method, nodes = np.random.default_rng(7), bayes.METHODS[name], 0
     for seed in range(1, 100 if full else 5):
         game, budget = random_position(rules, rng), five.search.check_budget(simulations=300)
-        tree = bayes.bayes_tree(name, game, method.options()._replace(seed=seed), budget)
+        tree = bayes.bayes_tree(method, game, method.options()._replace(seed=seed), budget)
         for part in (1, 7, 100, 192):
             tree.run(part)  # in pieces, as a player does
         method.back_up(tree.workspace, tree.nodes)
