@@ -18,7 +18,6 @@ from five_in_a_row.search import (
     Budget,
     SearchOptions,
     Tree,
-    plain_kernels,
     read_tree,
 )
 from five_in_a_row.search_figures import draw_cells
@@ -217,13 +216,6 @@ def guess_errors(by_opening, boards=None) -> dict:
     return {key: mean_reach(each) for key, each in apart.items()}
 
 
-def pooled_error(by_opening, measure: str) -> tuple[float, float]:
-    """Return how much all long boards together have more than a measure led one to expect."""
-    boards = list(filter(is_long, by_opening))
-    apart = [by_opening[board] - from_squares(by_opening, board, measure) for board in boards]
-    return mean_reach(sum(apart) / len(apart))
-
-
 @cache
 def line_threat(line: str) -> int:
     """Return 2 if two points would make a five through the middle of nine points, else 1 or 0.
@@ -389,23 +381,6 @@ def print_chances(scores, counts, boards) -> None:
     print(pd.DataFrame(table).T.to_string(col_space=12))
 
 
-def rows_of(board: str) -> int:
-    """Return the rows of a board that is named as in 20×8."""
-    return rules_named(board).height
-
-
-def print_errors(errors: dict) -> None:
-    """Print a table of `guess_errors`, a row for each long board."""
-    import pandas as pd
-
-    table = {board: {} for board, _ in errors}
-    for (board, guess), (error, reach) in errors.items():
-        table[board][guess] = f"{error:+.2f} ± {reach:.2f}"
-    rows = pd.DataFrame(table).T.sort_index(key=lambda boards: [*map(rows_of, boards)])
-    rows = rows[[guess for guess in ("short side", *GUESSED) if guess in rows]]
-    print(rows.to_string(na_rep="").replace("-", "−"))
-
-
 # ---- Search: means that are high by luck ----------------------------------------------------
 
 
@@ -493,24 +468,21 @@ def picks_of(visits, values) -> tuple[int, int, int]:
     return most, best, int(apart.argmin())
 
 
-def promises(positions, counts: list[int], judge: int, plain: bool = False):
+def promises(positions, counts: list[int], judge: int):
     """Return what PICKS promise of their moves, and what a longer search says of them.
 
     {count: table}, with a row for each position in which, after so many simulations, the best
     value is not the most visited move, and the columns (pick, "visits", "promised" or
     "judged"). Judged is the value that a search of `judge` simulations by the engine finds
     once the move is played.
-
-    plain   the moves are those of plain search, not of the engine
     """
     import pandas as pd
 
     rows = {count: [] for count in counts}
     columns = pd.MultiIndex.from_product([PICKS, ("visits", "promised", "judged")])
     for seed, position in enumerate(positions):
-        kernels = plain_kernels(position.rules) if plain else None
-        options, judged = SearchOptions(seed=seed, solve=not plain), {}
-        for count, _, found in snapshots(position, counts, kernels, options):
+        options, judged = SearchOptions(seed=seed), {}
+        for count, _, found in snapshots(position, counts, None, options):
             visits, values, row = found.visits.ravel(), found.values.ravel(), []
             picks = picks_of(visits, values)
             if picks[0] == picks[1]:
@@ -577,10 +549,8 @@ HEARD = {  # {the name in advice.csv or demoted.csv: (mark and colour, filling)}
     "everywhere": ("oC0", "full"),
     "below": ("DC2", "full"),
     "nowhere": ("ok", "none"),
-    "share": ("vC1", "full"),
     "tenth": ("sC3", "full"),
     "favourites": ("^C4", "full"),
-    "placed": ("Pk", "none"),
 }
 
 

@@ -141,10 +141,10 @@ def draw_curves(ax, game, reads: dict, moments) -> None:
 
 
 def show_moments(game, reads: dict, moments) -> None:
-    """Display six boards of one search, the curves of its two rivals, and the ribbon."""
-    figure = five.figures.new_figure(6.4, 6.4)
-    axes = figure.subplot_mosaic("012;345;ttt;rrr", height_ratios=(1, 1, 0.75, 0.13))
-    draw_moments([axes[str(i)] for i in range(6)], game, reads, moments)
+    """Display four boards of one search, the curves of its two rivals, and the ribbon."""
+    figure = five.figures.new_figure(7.6, 4.6)
+    axes = figure.subplot_mosaic("0123;tttt;rrrr", height_ratios=(1, 0.75, 0.13))
+    draw_moments([axes[str(i)] for i in range(4)], game, reads, moments)
     draw_curves(axes["t"], game, reads, moments)
     draw_ribbon(axes["r"], game, reads)
     axes["r"].set_xlabel("simulations; grey lines mark the boards")
@@ -152,8 +152,8 @@ def show_moments(game, reads: dict, moments) -> None:
     last, rival = (shares_of(list(reads.values())[-1]).flat[point] for point in rivals(reads))
     five.figures.show(
         figure,
-        f"Six boards, a line chart of two moves that overtake each other, and a ribbon with a "
-        f"stretch for each. {said}.",
+        f"Four boards, a line chart of two moves that overtake each other, and a ribbon with "
+        f"a stretch for each. {said}.",
         f"On the boards lead {said}. Numbers: shares of the visits in percent; by "
         f"{max(reads):,} simulations {last:.0f} to {rival:.0f}. Below, the ribbon. 8×8, "
         f"black to move after {' '.join(game.moves)}; engine, seed {reads[moments[0]].seed}.",
@@ -176,8 +176,7 @@ def read_leaders():
 
     "band": the lead, between two of LEADS, which is not above the second. In the first also
     "old": it began in the first half; "turned": another move got more of the last visits;
-    "sank": it was smaller among the last visits; "batch": 1 or 2, the second drawn to check
-    the first.
+    "batch": 1 or 2, the second drawn to check the first.
     """
     table, later = map(five.strength.stored_results, ("leaders", "leaders-later"))
     if table is None or later is None:
@@ -185,7 +184,6 @@ def read_leaders():
     table = with_bands(table).assign(
         old=table["last change"] <= 5_000,
         turned=table["recent lead"] < 0,
-        sank=table["recent lead"] < table["lead"],
         batch=1 + (table.index >= len(table) // 2),
     )
     return table, with_bands(later)

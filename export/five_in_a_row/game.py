@@ -239,7 +239,7 @@ def check_position(cells, to_move, rules: "Rules") -> list[int]:
     return next(iter(lines.values()), [])
 
 
-# by Rules · the rules, the line through the last stone, and a game
+# by Rules · the rules, the line through the last stone, and where one may play
 class Rules(NamedTuple):
     """What is played: `size` columns, `rows` rows, and how many in a row win."""
 
@@ -294,6 +294,7 @@ def legal_points(cells, gravity: bool = False) -> list[int]:
     ]
 
 
+# by Rules · a game: its stones, its moves, and whose turn it is
 class Game:
     """One game: its stones, whose turn it is, its moves; +1 is black, -1 is white."""
 

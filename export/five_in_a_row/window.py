@@ -134,7 +134,7 @@ def new_record(
     return GameRecord(Game(rules), (black, white), seconds, seed=seed, level=level)
 
 
-# by Interface · a game and its search
+# by Interface · a game and its search; a search begins; a move is played
 class Session:
     """A game that is played: whose turn it is, and what is being thought."""
 
@@ -191,7 +191,6 @@ class Session:
         self.hint: int | None = None
 
 
-# by Interface · a search begins, is followed, and ends
 def begin_search(session: Session, purpose: str) -> None:
     """Begin to search for a "move", or for a "hint" at full strength."""
     record, game = session.record, session.game
@@ -212,6 +211,15 @@ def begin_search(session: Session, purpose: str) -> None:
     session.search.player = name
 
 
+def play_point(session: Session, point: int, result=None, level=None) -> None:
+    """Play a move, perhaps one that a search has found, and save the game."""
+    session.record.play(point, result, level)
+    session.moved_at = session.clock()
+    session.paused = False
+    session.show(session.keep(session.record))
+
+
+# by Interface · a search is followed, and ends
 def follow_search(session: Session) -> None:
     """Do what is due: end a search that has ended, begin the next one, show progress."""
     search, is_shown = session.search, is_searching(session)
@@ -239,14 +247,6 @@ def end_search(session: Session) -> None:
     elif search.purpose == "hint":
         session.hint = search.result.move
         session.note = f"This is what {called(search.player)} would play"
-
-
-def play_point(session: Session, point: int, result=None, level=None) -> None:
-    """Play a move, perhaps one that a search has found, and save the game."""
-    session.record.play(point, result, level)
-    session.moved_at = session.clock()
-    session.paused = False
-    session.show(session.keep(session.record))
 
 
 # by Interface · what you can do; words for the game; what is possible; the end

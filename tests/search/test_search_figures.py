@@ -132,7 +132,7 @@ def test_the_length_of_a_match_is_the_smallest_that_is_enough(score, games):
 
 def test_the_favourite_changes_from_picture_to_picture_as_the_essay_says():
     game = five.game.Game.from_text("d1 f8 d5 b7")
-    counts = [2_000, 3_200, 3_950, 6_000, 8_500, 10_000]
+    counts = [2_000, 3_200, 8_500, 10_000]
     options = five.search.SearchOptions(seed=1)
     reads = five.strength.snapshots(game, counts, None, options)
-    assert [thought.name for *_, thought in reads] == ["d4", "e5"] * 3
+    assert [thought.name for *_, thought in reads] == ["d4", "e5"] * 2
