@@ -3,10 +3,8 @@
 
 import math
 import random
-import re
 import threading
 import time
-import zipfile
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -492,7 +490,6 @@ def score_words(row) -> str:
     return f"{score_said(row)}, {row.won}–{row.drawn}–{row.lost}"
 
 
-# by Experiments · does more thinking pay?
 FEWER_SIMULATIONS, MORE_SIMULATIONS = 12_600, 63_000  # simulations of the unequal agents
 
 
@@ -520,7 +517,7 @@ def many_rows(found: dict) -> dict:
 # ---- Seconds, once --------------------------------------------------------------------------
 
 
-# by Experiments · note every move of a player
+# by Experiments · every move of some games, in a workbook
 class Noted:
     """A player that does what another does, and notes its moves in `rows`."""
 
@@ -548,48 +545,16 @@ class Noted:
         return point
 
 
-# by Experiments · games with all their moves, as three tables
+def record_run(a, b, games: int = 2, seed: int = 0, rules=four_rules()) -> dict:
+    """Play games and return {"games": a pandas table, "moves": a table of every move}.
 
-RUN_TYPES = {  # the columns of each table and their types
-    "games": {
-        **{"run": "int64", "game": "int64", "first": "str", "second": "str"},
-        **{"winner": "str", "plies": "int64", "columns": "str"},
-        **{"simulations a": "Int64", "simulations b": "Int64"},
-        **{"seconds a": "float64", "seconds b": "float64"},
-    },
-    "moves": {
-        **{"run": "int64", "game": "int64", "ply": "int64", "agent": "str"},
-        **{"column": "str", "simulations": "Int64", "seconds": "float64"},
-    },
-    "settings": {
-        **{"run": "int64", "date": "str", "a": "str", "b": "str", "games": "int64"},
-        **{"rules": "str", "seed": "str", "player a": "str", "player b": "str"},
-    },
-}
-
-
-def typed_tables(tables: dict) -> dict:
-    """Return the three tables with exactly our columns, each of its type."""
-    return {name: tables[name][list(types)].astype(types) for name, types in RUN_TYPES.items()}
-
-
-def record_run(a, b, games=2, seed=0, names=("a", "b"), rules=four_rules()) -> dict:
-    """Play games and return {"games", "moves", "settings": a pandas table}, as run 1.
-
-    a, b    players, fresh for each game; they move first in turn
-    names   how they are called in `settings`; in the other tables they are a and b
-    Raises ValueError for a name that does not begin with a letter or has unprintable signs.
+    a, b   players, fresh for each game; they move first in turn
     """
     import pandas as pd
 
     games = five.game.check_number("games", games, 1, 10**6, whole=True)
     five.strength.check_players(a=a, b=b)
     five.strength.check_match(seed, jobs=1, path=None, progress=False)
-    if not isinstance(names, tuple | list) or len(names) != 2:
-        raise ValueError(f"names must be two, not {five.game.quoted(names)}")
-    for name in map(str, names):
-        if not (re.match(r"[^\W\d_]", name) and name.isprintable()):
-            raise ValueError(f"a name begins with a letter and is one line, unlike {name!r}")
     found, moves = [], []
     for number in range(games):
         rows: list[dict] = []
@@ -602,140 +567,21 @@ def record_run(a, b, games=2, seed=0, names=("a", "b"), rules=four_rules()) -> d
         row = five.strength.match_game(
             {five.game.BLACK: first, five.game.WHITE: second}, rules, "", seeds
         )
-        row |= {"first": first[0], "second": second[0], "run": 1, "game": number + 1}
-        found.append(row | {"columns": " ".join(move["column"] for move in rows)})
-        moves += [{"run": 1, "game": number + 1, **move} for move in rows]
-    about = {"run": 1, "date": time.strftime("%Y-%m-%d %H:%M"), "games": games, "seed": seed}
-    about |= {"a": names[0], "b": names[1], "rules": str(rules)}
-    about |= {"player a": five.strength.player_words(a)}
-    about |= {"player b": five.strength.player_words(b)}
-    return typed_tables(
-        {
-            "games": pd.DataFrame(found),
-            "moves": pd.DataFrame(moves),
-            "settings": pd.DataFrame([about]),
-        }
-    )
+        about = {"game": number + 1, "first": first[0], "second": second[0]}
+        about |= {"winner": row["winner"], "plies": row["plies"]}
+        found.append(about | {"columns": " ".join(move["column"] for move in rows)})
+        moves += [{"game": number + 1, **move} for move in rows]
+    counted = pd.DataFrame(moves).astype({"simulations": "Int64"})
+    return {"games": pd.DataFrame(found), "moves": counted}
 
 
-# by Experiments · runs in a file: read, and one more added
-
-
-def run_files(path: Path) -> dict:
-    """Return {table: the file that holds it}; ValueError unless it is .xlsx or .csv."""
-    if path.suffix not in (".xlsx", ".csv"):
-        raise ValueError(f"{path.name}: the name of a file of runs ends in .xlsx or .csv")
-    if path.suffix == ".xlsx":
-        return dict.fromkeys(RUN_TYPES, path)
-    return {name: path.with_name(f"{path.stem}-{name}.csv") for name in RUN_TYPES}
-
-
-def read_runs(path: Path | str) -> dict | None:
-    """Return the three tables of a workbook "x.xlsx", or of "x-games.csv" and so on: "x.csv".
-
-    None if there is no such file; ValueError if there is one that holds something else.
-    """
+def keep_run(path: Path | str, tables: dict) -> None:
+    """Write the tables to a new workbook, a sheet each; FileExistsError if there is one."""
     import pandas as pd
 
-    path = Path(path)
-    files = run_files(path)
-    texts = {
-        name: str for types in RUN_TYPES.values() for name in types if types[name] == "str"
-    }
-    settings = dict(dtype=texts, keep_default_na=False, na_values=[""])
-    try:
-        if path.suffix == ".xlsx":
-            tables = pd.read_excel(path, sheet_name=None, engine="openpyxl", **settings)
-        else:
-            tables = {name: pd.read_csv(file, **settings) for name, file in files.items()}
-        if list(tables) != list(RUN_TYPES):
-            raise ValueError(f"its sheets are {list(tables)}, not {list(RUN_TYPES)}")
-        for name, types in RUN_TYPES.items():
-            if list(tables[name]) != list(types):
-                raise ValueError(f"{name} has {list(tables[name])}, not {list(types)}")
-        tables = typed_tables(tables)
-    except FileNotFoundError:
-        if any(file.exists() for file in files.values()):
-            raise ValueError(f"{path.name}: one of its three files is missing") from None
-        return None
-    except (ValueError, TypeError, KeyError, zipfile.BadZipFile) as error:
-        raise ValueError(f"{path.name} is not a file of runs: {error}") from error
-    whole = tables["settings"].run
-    return {name: table[table.run.isin(whole)] for name, table in tables.items()}
-
-
-def keep_runs(path: Path | str, tables: dict) -> int:
-    """Append a run to a workbook or to CSV files, see read_runs; return its number there.
-
-    A workbook is written anew: colours, widths and charts that were added to it are lost.
-    Raises ValueError if the file is not ours, OSError if it cannot be written; it is then
-    as it was.
-    """
-    path = Path(path)
-    files = run_files(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with five.game_file.one_at_a_time(path), five.files.temporary_files(files.values()) as new:
-        old = read_runs(path)
-        run = 1 if old is None else int(old["settings"].run.max()) + 1
-        written = {name: new[file] for name, file in files.items()}
-        write_tables(joined(old, tables, run), written)
-        for file, temporary in new.items():
-            five.files.put_in_place(temporary, file)
-    return run
-
-
-def joined(old: dict | None, tables: dict, run: int) -> dict:
-    """Return the tables of a run, under that number, below those that are there."""
-    import pandas as pd
-
-    new = {name: table.assign(run=run) for name, table in tables.items()}
-    if old is not None:
-        new = {name: pd.concat([old[name], new[name]]) for name in RUN_TYPES}
-    return typed_tables(new)
-
-
-def write_tables(tables: dict, files: dict) -> None:
-    """Write each table into its file, all of them into one workbook if the files are one."""
-    import pandas as pd
-
-    if len(set(files.values())) > 1:
-        for name, table in tables.items():
-            table.to_csv(files[name], index=False, lineterminator="\n")
-        return
-    with files["games"].open("wb") as file, pd.ExcelWriter(file, engine="openpyxl") as book:
+    with Path(path).open("xb") as file, pd.ExcelWriter(file, engine="openpyxl") as book:
         for name, table in tables.items():
             table.to_excel(book, sheet_name=name, index=False)
-
-
-# ---- 4. Who moves first ---------------------------------------------------------------------
-
-
-# by Experiments · the first player's score, three times
-def repeated_figure(found: dict):
-    """Return a figure of the first player's score in the report and in our games."""
-    figure = five.figures.new_figure(8.6, 4.2)
-    ax = figure.subplots()
-    ax.axvline(0.5, color="0.7", linewidth=1)
-    places = dict(zip(("report", *TESTED), (0.27, 0.09, -0.09, -0.27), strict=True))
-    points: dict = {version: [] for version in places}
-    for place, row in enumerate(reversed(REPORTED), 1):
-        score = row.wins[0] / sum(row.wins)
-        low, high = five.strength.wilson(row.wins[0], sum(row.wins))
-        points["report"].append((place + places["report"], score, low, high))
-        for version, ours in found.get(row.counts, {}).items():
-            y = place + places[version]
-            points[version].append((y, ours.score, ours.low, ours.high))
-    for version in (name for name in places if points[name]):
-        y, x, low, high = np.array(points[version]).T
-        mark, colour = VERSION_STYLES[version]
-        style = dict(fmt=mark, color=colour, label=version, capsize=3)
-        ax.errorbar(x, y, xerr=[x - low, high - x], **style)
-    ax.set_yticks(range(len(REPORTED), 0, -1), [counts_words(row) for row in REPORTED])
-    ax.set(xlabel="score of the first player", ylabel="simulations, first v second")
-    ax.set(xlim=(0, 1), ylim=(0.5, len(REPORTED) + 0.5))
-    ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(loc="upper left", fontsize=8, frameon=False)
-    return figure
 
 
 # ---- Simulations by position ----------------------------------------------------------------
@@ -779,3 +625,34 @@ class AdaptiveAgent(Agent):
                 break
             most = adaptive_simulations(tree, usual, done)
         return done, took
+
+
+# ---- 4. Who moves first ---------------------------------------------------------------------
+
+
+# by Experiments · the first player's score, three times
+def repeated_figure(found: dict):
+    """Return a figure of the first player's score in the report and in our games."""
+    figure = five.figures.new_figure(8.6, 4.2)
+    ax = figure.subplots()
+    ax.axvline(0.5, color="0.7", linewidth=1)
+    places = dict(zip(("report", *TESTED), (0.27, 0.09, -0.09, -0.27), strict=True))
+    points: dict = {version: [] for version in places}
+    for place, row in enumerate(reversed(REPORTED), 1):
+        score = row.wins[0] / sum(row.wins)
+        low, high = five.strength.wilson(row.wins[0], sum(row.wins))
+        points["report"].append((place + places["report"], score, low, high))
+        for version, ours in found.get(row.counts, {}).items():
+            y = place + places[version]
+            points[version].append((y, ours.score, ours.low, ours.high))
+    for version in (name for name in places if points[name]):
+        y, x, low, high = np.array(points[version]).T
+        mark, colour = VERSION_STYLES[version]
+        style = dict(fmt=mark, color=colour, label=version, capsize=3)
+        ax.errorbar(x, y, xerr=[x - low, high - x], **style)
+    ax.set_yticks(range(len(REPORTED), 0, -1), [counts_words(row) for row in REPORTED])
+    ax.set(xlabel="score of the first player", ylabel="simulations, first v second")
+    ax.set(xlim=(0, 1), ylim=(0.5, len(REPORTED) + 0.5))
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.legend(loc="upper left", fontsize=8, frameon=False)
+    return figure

@@ -3,7 +3,6 @@
 # ruff: noqa: F811 (a fixture is named by the argument of a test)
 
 import io
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import five_in_a_row as five
@@ -184,87 +183,18 @@ def test_a_run_tells_every_move(run):
     assert (by_agent.get_group("a") == 30).all() and by_agent.get_group("b").isna().all()
 
 
-@pytest.mark.parametrize("name", ["runs.xlsx", "runs.csv"])
-def test_runs_come_back_as_they_were_kept(run, name, tmp_path):
-    path = tmp_path / "new" / name
-    assert report.read_runs(path) is None
-    assert [report.keep_runs(path, run) for _ in range(3)] == [1, 2, 3]
-    back = report.read_runs(path)
-    for table, rows in back.items():
-        assert (rows.dtypes == run[table].dtypes).all()
-        for number in (1, 2, 3):
-            part = rows[rows.run == number].reset_index(drop=True)
-            pd.testing.assert_frame_equal(part, run[table].assign(run=number))
-    kept = [path.name] if path.suffix == ".xlsx" else [f"runs-{table}.csv" for table in back]
-    files = [
-        file.name for file in path.parent.iterdir() if not file.name.endswith(".lock.tmp")
-    ]
-    assert sorted(files) == sorted(kept)
+def test_a_run_comes_back_from_its_workbook(run, tmp_path):
+    path = tmp_path / "run.xlsx"
+    report.keep_run(path, run)
+    back = pd.read_excel(path, sheet_name=None)
+    assert list(back) == ["games", "moves"]
+    for name, table in back.items():
+        pd.testing.assert_frame_equal(table, run[name], check_dtype=False)
 
 
-def refuse(path, run, why):
-    """Assert that a run is not added to the file, and that it stays as it is."""
-    before = path.read_bytes()
-    with pytest.raises(ValueError, match=why):
-        report.keep_runs(path, run)
-    assert path.read_bytes() == before
-    assert [
-        file.name
-        for file in path.parent.iterdir()
-        if ".tmp" in file.name.replace(".lock.tmp", "")
-    ] == []
-
-
-def test_what_is_not_ours_is_refused_and_left_alone(run, tmp_path):
-    path = tmp_path / "other.xlsx"
+def test_a_workbook_that_is_there_is_left_alone(run, tmp_path):
+    path = tmp_path / "run.xlsx"
     path.write_text("a letter")
-    refuse(path, run, "other.xlsx is not a file of runs")
-    pd.DataFrame({"wages": [1]}).to_excel(path, index=False)
-    refuse(path, run, "Sheet1")
-    with pytest.raises(ValueError, match="ends in .xlsx or .csv"):
-        report.keep_runs(tmp_path / "runs.txt", run)
-
-
-def test_a_write_that_fails_leaves_the_old_file(run, tmp_path, monkeypatch):
-    path = tmp_path / "runs.xlsx"
-    report.keep_runs(path, run)
-    before = path.read_bytes()
-
-    def fail(*_):
-        raise OSError("the disk is full")
-
-    monkeypatch.setattr(report, "write_tables", fail)
-    with pytest.raises(OSError, match="full"):
-        report.keep_runs(path, run)
-    assert path.read_bytes() == before and [
-        file.name for file in tmp_path.iterdir() if file.suffix != ".tmp"
-    ] == [path.name]
-
-
-@pytest.mark.parametrize("name", ["runs.xlsx", "runs.csv"])
-def test_writers_at_the_same_time_lose_nothing(run, name, tmp_path):
-    path = tmp_path / name
-    with ThreadPoolExecutor(4) as pool:
-        numbers = list(pool.map(lambda _: report.keep_runs(path, run), range(8)))
-    assert sorted(numbers) == list(range(1, 9))
-    back = report.read_runs(path)
-    assert len(back["settings"]) == 8 and len(back["moves"]) == 8 * len(run["moves"])
-
-
-def test_a_run_of_csv_files_that_was_stopped_half_way_does_not_count(run, tmp_path):
-    path = tmp_path / "runs.csv"
-    report.keep_runs(path, run)
-    games = tmp_path / "runs-games.csv"
-    more = run["games"].assign(run=2).to_csv(index=False, header=False, lineterminator="\n")
-    games.write_text(games.read_text("utf-8") + more, "utf-8")
-    assert set(report.read_runs(path)["games"].run) == {1}
-    assert report.keep_runs(path, run) == 2
-    assert len(report.read_runs(path)["games"]) == 2 * len(run["games"])
-
-
-@pytest.mark.parametrize("name", ["=1+1", "two\nlines"])
-def test_names_that_a_spreadsheet_would_misread_are_refused(name):
-    with pytest.raises(ValueError, match="a name begins with a letter"):
-        report.record_run(
-            five.mcts.RandomPlayer(), five.mcts.RandomPlayer(), names=(name, "b")
-        )
+    with pytest.raises(FileExistsError):
+        report.keep_run(path, run)
+    assert path.read_text() == "a letter"
