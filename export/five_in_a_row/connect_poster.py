@@ -578,7 +578,6 @@ def regret_rows(table):
     return rows
 
 
-# by Experiments · regret by pulls
 NAMED_POLICIES = {  # the policies with a name in the figure, their colours and dashes
     "UCT 0.5": ("tab:blue", "-"),
     "UCT 0.25": ("tab:purple", "-"),
