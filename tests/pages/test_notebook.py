@@ -69,6 +69,15 @@ def test_code_is_plain_python_in_short_lines_that_wait_for_nobody(path):
 
 
 @each_notebook
+def test_each_item_of_a_numbered_list_begins_a_line(path):
+    """Wrapped as one paragraph, a list of steps is no list any more."""
+    for cell in cells(path, "markdown"):
+        for first in re.finditer(r"^1\. ", cell.source, re.MULTILINE):
+            items = cell.source[first.start() :].partition("\n\n")[0]
+            assert not re.search(r"\S +2\. ", items.replace("\n", " ")) or "\n2. " in items
+
+
+@each_notebook
 def test_cells_are_short_enough_to_be_one_idea(path):
     shown = [cell for cell in cells(path, "code") if not hidden(cell)]
     long = [cell for cell in shown if lines_beside_a_class(cell.source) > MOST_LINES]
