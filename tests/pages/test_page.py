@@ -567,7 +567,7 @@ def test_the_reading_edition_has_essays_figures_and_the_game_on_a_few_sheets(pap
     for cell in nb.cells:
         if cell.id.startswith("essay-"):
             assert soup.find(id=f"cell-{cell.id}") is not None
-    for name in ("visits-of-game", "report-demo", "changing"):
+    for name in ("visits-of-game", "replay-demo", "changing"):
         assert soup.select_one(f"#cell-{name} img[alt]") is not None
     assert all(each.find_parent("details") for each in soup.select(".highlight"))
     goals = {each["href"].partition("#")[0] for each in soup.select("main a[href*='#']")}
