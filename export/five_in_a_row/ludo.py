@@ -18,10 +18,10 @@ from five_in_a_row.game import check_number, check_switch, is_whole, quoted
 from five_in_a_row.search import check_seed, random_below
 
 
-# ---- 1. Rules and board ---------------------------------------------------------------------
+# ---- Ludo: search under dice ----------------------------------------------------------------
 
 
-# by Rules · the values that make a game of Ludo
+# by Rules · the values that make a game, a position, and the track that tokens walk on
 class LudoRules(NamedTuple):
     """The rules of a game of Ludo; the defaults are the dissertation's on the common board."""
 
@@ -56,7 +56,6 @@ def check_ludo(rules: LudoRules) -> LudoRules:
     return rules
 
 
-# by Rules · a position, and the track that tokens walk on
 TOKENS, SEATS = 4, 4
 STATE = np.dtype(
     [
@@ -276,68 +275,7 @@ def set_up(steps, to_move: int = 0, rules: LudoRules = LudoRules()) -> Ludo:
     return game
 
 
-# ---- 2. The compiled game -------------------------------------------------------------------
-
-
-# by Rules · a random game, and many
-@jit
-def random_token(state, tokens):
-    """Return one of the tokens of a set that is not empty, each equally likely."""
-    count = 0
-    for token in range(TOKENS):
-        count += tokens >> token & 1
-    left = random_below(state, count)
-    for token in range(TOKENS):
-        left -= tokens >> token & 1
-        if left < 0:
-            break
-    return token
-
-
-LONG = 1 << 40  # more rolls than any game has
-
-
-@jit
-def finish(track, state, most=LONG):
-    """Play at random to the end, a roll that waits included, for so many rolls at most.
-
-    Return how many rolls it took.
-    """
-    rolls = 0
-    while state.winner < 0 and (rolls < most or state.die > 0):
-        if state.die == 0:
-            state.die = 1 + random_below(state, 6)
-            rolls += 1
-        tokens = movable(track, state)
-        if tokens:
-            move_token(track, state, random_token(state, tokens))
-        else:
-            end_turn(track, state, False)
-    return rolls
-
-
-@jit
-def play_randomly(track, state, wins, lengths):
-    """Play a random game for each item of `lengths`, int64, which takes its rolls."""
-    for number in range(lengths.size):
-        for player in range(track.players):
-            for token in range(TOKENS):
-                state.at[player, token] = 0
-        state.to_move, state.die, state.sixes, state.winner = 0, 0, 0, -1
-        lengths[number] = finish(track, state)
-        wins[state.winner] += 1
-
-
-def random_ludo_games(games: int, rules: LudoRules = LudoRules(), seed: int = 1):
-    """Return (wins of each player, rolls of each game) of random games; player 0 begins."""
-    games = check_number("games", games, 1, 10**9, whole=True)
-    state, lengths = new_state(), np.zeros(games, np.int64)
-    state.random, wins = np.uint64(check_seed(seed)), np.zeros(SEATS, np.int64)
-    play_randomly(track_of(rules), state, wins, lengths)
-    return wins[: rules.players], lengths
-
-
-# ---- 3. Agents ------------------------------------------------------------------------------
+# ---- 2. Agents ------------------------------------------------------------------------------
 
 
 # by Search · the random player
@@ -596,6 +534,64 @@ def rule_based(weights: Weights = MENDED):
 
 
 # ---- Monte Carlo Tree Search with dice ------------------------------------------------------
+
+
+# by Rules · a random game, and many
+@jit
+def random_token(state, tokens):
+    """Return one of the tokens of a set that is not empty, each equally likely."""
+    count = 0
+    for token in range(TOKENS):
+        count += tokens >> token & 1
+    left = random_below(state, count)
+    for token in range(TOKENS):
+        left -= tokens >> token & 1
+        if left < 0:
+            break
+    return token
+
+
+LONG = 1 << 40  # more rolls than any game has
+
+
+@jit
+def finish(track, state, most=LONG):
+    """Play at random to the end, a roll that waits included, for so many rolls at most.
+
+    Return how many rolls it took.
+    """
+    rolls = 0
+    while state.winner < 0 and (rolls < most or state.die > 0):
+        if state.die == 0:
+            state.die = 1 + random_below(state, 6)
+            rolls += 1
+        tokens = movable(track, state)
+        if tokens:
+            move_token(track, state, random_token(state, tokens))
+        else:
+            end_turn(track, state, False)
+    return rolls
+
+
+@jit
+def play_randomly(track, state, wins, lengths):
+    """Play a random game for each item of `lengths`, int64, which takes its rolls."""
+    for number in range(lengths.size):
+        for player in range(track.players):
+            for token in range(TOKENS):
+                state.at[player, token] = 0
+        state.to_move, state.die, state.sixes, state.winner = 0, 0, 0, -1
+        lengths[number] = finish(track, state)
+        wins[state.winner] += 1
+
+
+def random_ludo_games(games: int, rules: LudoRules = LudoRules(), seed: int = 1):
+    """Return (wins of each player, rolls of each game) of random games; player 0 begins."""
+    games = check_number("games", games, 1, 10**9, whole=True)
+    state, lengths = new_state(), np.zeros(games, np.int64)
+    state.random, wins = np.uint64(check_seed(seed)), np.zeros(SEATS, np.int64)
+    play_randomly(track_of(rules), state, wins, lengths)
+    return wins[: rules.players], lengths
 
 
 # by Search · the tree, and the choice of a token
@@ -1008,7 +1004,7 @@ AGENT_NAMES = {  # what an agent of the tables is called on the page
 }
 
 
-# ---- 5. Two players -------------------------------------------------------------------------
+# ---- 4. Two players -------------------------------------------------------------------------
 
 
 # by Experiments · one game of a match, and a match
@@ -1216,6 +1212,75 @@ def equilibrium(shares: np.ndarray) -> np.ndarray:
     raise ValueError("shares must be a square of numbers whose mirror cells add up to 1")
 
 
+# ---- 5. Luck --------------------------------------------------------------------------------
+
+
+# by Experiments · until the better player is ahead
+def ways(count: int) -> np.ndarray:
+    """Return the logarithms of the binomial coefficients of a number, float[count + 1]."""
+    logs = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, count + 1)))])
+    return logs[count] - logs - logs[::-1]
+
+
+def at_least(games: int, p: float) -> np.ndarray:
+    """Return how likely a share p wins at least 0, 1, ... of so many games."""
+    wins = np.arange(games + 1)
+    exact = np.exp(ways(games) + wins * math.log(p) + (games - wins) * math.log(1 - p))
+    return exact[::-1].cumsum()[::-1]
+
+
+def chance_ahead(games: int, p: float) -> float:
+    """Return how likely a player who wins a share p is ahead after an odd number of games."""
+    return float(at_least(games, p)[games // 2 + 1])
+
+
+def games_ahead(p: float, certain: float = 0.95, most: int = 99_999) -> int | None:
+    """Return the smallest odd number of games after which chance_ahead is that certain.
+
+    None where it is more than `most`. ValueError unless 1/2 < p < 1.
+    """
+    if not 0.5 < p < 1:
+        raise ValueError(f"the better player wins more than half and less than all, not {p}")
+    counts = range(1, most + 1, 2)  # the chance rises with the games
+    place = bisect.bisect_left(counts, certain, key=lambda games: chance_ahead(games, p))
+    return counts[place] if place < len(counts) else None
+
+
+def games_to_show(p: float, certain: float = 0.95, most: int = 9_999) -> int | None:
+    """Return the smallest number of games in which a test finds the better player.
+
+    certain   how likely it does, and how rarely it finds one among equals: 1 - certain.
+    The test is one-sided. None and ValueError as in games_ahead.
+    """
+    if not 0.5 < p < 1:
+        raise ValueError(f"the better player wins more than half and less than all, not {p}")
+    for games in range(1, most + 1):
+        rare = at_least(games, 0.5) <= 1 - certain  # as many wins prove it
+        if at_least(games, p)[rare].max(initial=0.0) >= certain:
+            return games
+    return None
+
+
+# by Experiments · wins by dice
+def by_luck(table, name: str, groups: int = 5) -> dict:
+    """Return what the dice say of a two-player match, from the view of one player.
+
+    "edges"   float[groups]: mean difference of pips a roll; "wins", "games": counts of each
+    "luckier"   (games that the luckier player won, of how many); "better"   share of `name`
+    """
+    pips = np.array([list(map(float, text.split())) for text in table.pips])
+    own = list(table.attrs["wins"]).index(name)
+    more, won = pips[:, own] - pips[:, 1 - own], (table.winner == name).to_numpy()
+    parts = np.array_split(np.argsort(more, kind="stable"), groups)
+    return {
+        "edges": np.array([more[part].mean() for part in parts]),
+        "wins": np.array([won[part].sum() for part in parts]),
+        "games": np.array([len(part) for part in parts]),
+        "luckier": (int(((more > 0) == won)[more != 0].sum()), int((more != 0).sum())),
+        "better": float(won.mean()),
+    }
+
+
 # ---- 7. Four players ------------------------------------------------------------------------
 
 
@@ -1223,12 +1288,6 @@ def equilibrium(shares: np.ndarray) -> np.ndarray:
 def next_player(order: tuple, agent: str) -> str:
     """Return who moves after an agent."""
     return order[(order.index(agent) + 1) % len(order)]
-
-
-def ways(count: int) -> np.ndarray:
-    """Return the logarithms of the binomial coefficients of a number, float[count + 1]."""
-    logs = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, count + 1)))])
-    return logs[count] - logs - logs[::-1]
 
 
 def next_chance(wins, games) -> float:
@@ -1319,70 +1378,7 @@ def allied(*distances: int, until: int = TOKENS, leader: bool = False):
     return with_settings(play, f"allied.play({words}, rule={rule.settings})")
 
 
-# ---- 8. Luck --------------------------------------------------------------------------------
-
-
-# by Experiments · until the better player is ahead
-def at_least(games: int, p: float) -> np.ndarray:
-    """Return how likely a share p wins at least 0, 1, ... of so many games."""
-    wins = np.arange(games + 1)
-    exact = np.exp(ways(games) + wins * math.log(p) + (games - wins) * math.log(1 - p))
-    return exact[::-1].cumsum()[::-1]
-
-
-def chance_ahead(games: int, p: float) -> float:
-    """Return how likely a player who wins a share p is ahead after an odd number of games."""
-    return float(at_least(games, p)[games // 2 + 1])
-
-
-def games_ahead(p: float, certain: float = 0.95, most: int = 99_999) -> int | None:
-    """Return the smallest odd number of games after which chance_ahead is that certain.
-
-    None where it is more than `most`. ValueError unless 1/2 < p < 1.
-    """
-    if not 0.5 < p < 1:
-        raise ValueError(f"the better player wins more than half and less than all, not {p}")
-    counts = range(1, most + 1, 2)  # the chance rises with the games
-    place = bisect.bisect_left(counts, certain, key=lambda games: chance_ahead(games, p))
-    return counts[place] if place < len(counts) else None
-
-
-def games_to_show(p: float, certain: float = 0.95, most: int = 9_999) -> int | None:
-    """Return the smallest number of games in which a test finds the better player.
-
-    certain   how likely it does, and how rarely it finds one among equals: 1 - certain.
-    The test is one-sided. None and ValueError as in games_ahead.
-    """
-    if not 0.5 < p < 1:
-        raise ValueError(f"the better player wins more than half and less than all, not {p}")
-    for games in range(1, most + 1):
-        rare = at_least(games, 0.5) <= 1 - certain  # as many wins prove it
-        if at_least(games, p)[rare].max(initial=0.0) >= certain:
-            return games
-    return None
-
-
-# by Experiments · wins by dice
-def by_luck(table, name: str, groups: int = 5) -> dict:
-    """Return what the dice say of a two-player match, from the view of one player.
-
-    "edges"   float[groups]: mean difference of pips a roll; "wins", "games": counts of each
-    "luckier"   (games that the luckier player won, of how many); "better"   share of `name`
-    """
-    pips = np.array([list(map(float, text.split())) for text in table.pips])
-    own = list(table.attrs["wins"]).index(name)
-    more, won = pips[:, own] - pips[:, 1 - own], (table.winner == name).to_numpy()
-    parts = np.array_split(np.argsort(more, kind="stable"), groups)
-    return {
-        "edges": np.array([more[part].mean() for part in parts]),
-        "wins": np.array([won[part].sum() for part in parts]),
-        "games": np.array([len(part) for part in parts]),
-        "luckier": (int(((more > 0) == won)[more != 0].sum()), int((more != 0).sum())),
-        "better": float(won.mean()),
-    }
-
-
-# ---- 9. A game, move by move ----------------------------------------------------------------
+# ---- 8. A game, move by move ----------------------------------------------------------------
 
 
 # by Interface · a game with the thoughts of a player

@@ -28,10 +28,10 @@ from five_in_a_row.ludo import (
 from five_in_a_row.search import check_seed
 
 
-# ---- The board of Ludo ----------------------------------------------------------------------
+# ---- Ludo: search under dice ----------------------------------------------------------------
 
 
-# by Interface · where the squares lie: x and y, the centre of the board is 0, 0
+# by Interface · where the squares lie, and how board, tokens and die are drawn
 def half_of(ring: int) -> int:
     """Return how many squares lie between the centre of the board and its edge."""
     return (ring // 4 + 1) // 2
@@ -86,7 +86,6 @@ def squares_of(rules: LudoRules) -> dict:
     return squares
 
 
-# by Interface · squares as points of a board, tokens and die, painted
 PLAYER_COLOURS = ("blue", "orange", "green", "purple")
 PAINTS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7")  # told apart by the colour-blind too
 
@@ -157,7 +156,6 @@ def draw_die(canvas: five.window.Canvas, box, player: int, die: int) -> None:
     canvas.write(str(die), "center", box.center, side * 3 // 4, side, "black")
 
 
-# by Interface · a position on its board, as part of a figure, and in words
 def token_boxes(canvas: five.window.Canvas, rules: LudoRules, steps) -> dict:
     """Return {(player, token): Rect}, tokens from 0; steps is int[players, 4]."""
     groups: dict[int, list] = {}
@@ -222,7 +220,7 @@ def show_ludo(game: Ludo, caption: str = "") -> None:
     five.figures.show(figure, "A Ludo board. " + "; ".join(ludo_words(game)) + ".", caption)
 
 
-# ---- 4. Play --------------------------------------------------------------------------------
+# ---- 3. Play --------------------------------------------------------------------------------
 
 
 # by Interface · Ludo as a session takes it: a move is the point of the token that moves
@@ -438,7 +436,7 @@ def ludo_record(rules: LudoRules, seed: int, who: str = "person") -> five.window
 
 
 def ludo_controller(record: five.window.GameRecord, agent) -> five.window.Controller:
-    """Return a controller for a game against a player of section 3."""
+    """Return a controller for a game against a player, such as ludo_mcts()."""
     session = five.window.Session(record, {"computer": ludo_thinker(agent)})
     board = LudoBoard(record.game.ludo.rules)
     controller = five.window.Controller(session, board, [LudoKeys()])
@@ -513,7 +511,7 @@ def ludo_thinker(agent):
     return think
 
 
-# ---- 9. A game, move by move ----------------------------------------------------------------
+# ---- 8. A game, move by move ----------------------------------------------------------------
 
 
 # by Interface · the shapes of a board, the frames, and the replay of a game of Ludo
