@@ -516,14 +516,14 @@ def show_promises(searches: dict) -> dict:
         judged = table["best value"]["judged"] - table["most visited"]["judged"]
         differences = {
             "best value − as often visited": high["best value"] - high["as often visited"],
-            "most visited − as often": high["most visited"] - high["as often visited"],
-            "judged: best value − most": judged,
+            "most visited − as often visited": high["most visited"] - high["as often visited"],
+            "judged: best value − most visited": judged,
         }
         differ[name] = {}
         for row, apart in differences.items():
             found[name, row] = mean, reach = mean_reach(apart)
             differ[name][row] = f"{mean:+.3f} ± {reach:.3f}" if len(apart) else "–"
-    print("a move's value is too high by, in how many visits (the median)")
+    print("how much too high the value of each pick is, and its visits (the median)")
     print(pd.DataFrame(picked).to_string(justify="right").replace("-", "−"))
     print("\ndifferences within an opening; last row: how the judge rates the two moves")
     print(pd.DataFrame(differ).to_string(justify="right").replace("-", "−"))

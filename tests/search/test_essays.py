@@ -187,8 +187,8 @@ def test_differences_of_promises_are_taken_opening_by_opening(capsys):
     apart = (high["best value"] - high["as often visited"]).mean()
     assert found["one", "best value − as often visited"][0] == pytest.approx(apart)
     judged = (table["best value"].judged - table["most visited"].judged).mean()
-    assert found["one", "judged: best value − most"][0] == pytest.approx(judged)
-    assert np.isnan(found["none", "judged: best value − most"]).all()
+    assert found["one", "judged: best value − most visited"][0] == pytest.approx(judged)
+    assert np.isnan(found["none", "judged: best value − most visited"]).all()
     assert "openings where they differ" in capsys.readouterr().out
 
 
