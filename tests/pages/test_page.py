@@ -435,8 +435,10 @@ def test_the_contents_mark_where_the_reader_is(visit, width, full):
             assert exported(PAGES[0]).find(id=goal[1:]).get_text() in bar.inner_text()
             assert bar.bounding_box()["y"] >= 0
             bar.click()
-        box = view.locator("nav [aria-current]").bounding_box()
-        assert 0 <= box["y"] and box["y"] + box["height"] <= 900
+        view.wait_for_function(  # the list scrolls once it has told that it is open
+            f"(box => box.height && 0 <= box.top && box.bottom <= innerHeight)"
+            f"({MARKED}.getBoundingClientRect())"
+        )
     if width < 1248:
         view.keyboard.press("Escape")
         assert not view.locator("nav ol").first.is_visible()
