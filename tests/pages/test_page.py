@@ -439,9 +439,9 @@ def test_the_contents_mark_where_the_reader_is(visit, width, full):
             f"(box => box.height && 0 <= box.top && box.bottom <= innerHeight)"
             f"({MARKED}.getBoundingClientRect())"
         )
-    if width < 1248:
-        view.keyboard.press("Escape")
-        assert not view.locator("nav ol").first.is_visible()
+        if width < 1248:
+            view.keyboard.press("Escape")
+            assert not view.locator("nav ol").first.is_visible()
 
 
 @each_page
