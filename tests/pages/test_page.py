@@ -436,8 +436,10 @@ def test_the_contents_mark_where_the_reader_is(visit, width, full):
             assert bar.bounding_box()["y"] >= 0
             bar.click()
         view.wait_for_function(  # the list scrolls once it has told that it is open
-            f"(box => box.height && 0 <= box.top && box.bottom <= innerHeight)"
-            f"({MARKED}.getBoundingClientRect())"
+            f"""() => {{
+                const box = {MARKED}.getBoundingClientRect();
+                return box.height && 0 <= box.top && box.bottom <= innerHeight;
+            }}"""
         )
         if width < 1248:
             view.keyboard.press("Escape")
