@@ -475,9 +475,6 @@ def advised_game(at_root, below):
 UNPROVED = FULL._replace(vcf_nodes=0, solve=False)
 # where the engine's advice is heard: at the root, below it; see advised_game
 ADVISED = {"everywhere": (True, True), "below": (False, True), "nowhere": (False, False)}
-DEMOTED = {"share": 1, "tenth": 0.1}  # what the right moves get at the root, in equal shares
-PLACED = "placed"  # or the right moves get a tenth, and all moves behind them less than that
-FAVOURITES = "favourites"  # or the moves before them get an equal share, and they keep theirs
 
 
 def advised_tree(game, kernels, options):
@@ -544,16 +541,12 @@ def demoted(seeds, jobs):
             "moves": " ".join(game.moves),
             "shares": round(max(priors[point] for point in right) / equal, 1),
         }
-        changed = {
-            name: dict.fromkeys(right, times * equal) for name, times in DEMOTED.items()
-        }
         order = list(priors)
         losers = order[: min(map(order.index, right))]
-        changed[FAVOURITES] = dict.fromkeys(losers, equal)
-        # the right moves keep their places and lose their priors: what follows gets still less
-        small = DEMOTED["tenth"] * equal
-        behind = {point: min(priors[point], 0.9 * small) for point in order[len(losers) :]}
-        changed[PLACED] = behind | dict.fromkeys(right, small)
+        changed = {
+            "tenth": dict.fromkeys(right, equal / 10),
+            "favourites": dict.fromkeys(losers, equal),  # and the right moves keep theirs
+        }
         for name, change in changed.items():
             given = priors | change
             led = []

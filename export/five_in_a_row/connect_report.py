@@ -576,12 +576,20 @@ def record_run(a, b, games: int = 2, seed: int = 0, rules=four_rules()) -> dict:
 
 
 def keep_run(path: Path | str, tables: dict) -> None:
-    """Write the tables to a new workbook, a sheet each; FileExistsError if there is one."""
+    """Write the tables to a new workbook, a sheet each, whole or not at all.
+
+    FileExistsError if there is one.
+    """
     import pandas as pd
 
-    with Path(path).open("xb") as file, pd.ExcelWriter(file, engine="openpyxl") as book:
-        for name, table in tables.items():
-            table.to_excel(book, sheet_name=name, index=False)
+    path = Path(path)
+    if path.exists():
+        raise FileExistsError(f"{path.name} is there already")
+    with five.files.temporary_file(path) as temporary:
+        with temporary.open("wb") as file, pd.ExcelWriter(file, engine="openpyxl") as book:
+            for name, table in tables.items():
+                table.to_excel(book, sheet_name=name, index=False)
+        five.files.put_in_place(temporary, path)
 
 
 # ---- Simulations by position ----------------------------------------------------------------

@@ -192,6 +192,22 @@ def test_a_run_comes_back_from_its_workbook(run, tmp_path):
         pd.testing.assert_frame_equal(table, run[name], check_dtype=False)
 
 
+def test_a_write_that_fails_leaves_nothing(run, tmp_path, monkeypatch):
+    path, write = tmp_path / "run.xlsx", pd.DataFrame.to_excel
+
+    def fail(table, book, sheet_name, **asked):
+        if sheet_name == "moves":
+            raise OSError("the disk is full")
+        write(table, book, sheet_name=sheet_name, **asked)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(pd.DataFrame, "to_excel", fail)
+        with pytest.raises(OSError, match="full"):
+            report.keep_run(path, run)
+    assert list(tmp_path.iterdir()) == []
+    report.keep_run(path, run)  # and the next one is written
+
+
 def test_a_workbook_that_is_there_is_left_alone(run, tmp_path):
     path = tmp_path / "run.xlsx"
     path.write_text("a letter")
