@@ -268,17 +268,19 @@ def sizes(games, jobs):
 
 
 def threats_of(games, rules):
-    """Return {column: count} of black's double threats in some games; see `double_threats`."""
-    columns = "won, double", "won, crossing", "not won, double", "turns", "turns, double"
+    """Return {column: count} of who made the first stone with two threats in some games."""
+    columns = "black first", "white first", "first won", "first drawn", "winner made"
     found = dict.fromkeys(columns, 0)
     for game in games.itertuples():
-        begun = len(game.opening.split())
-        made, turns, chances = five.essays.double_threats(game.moves.split(), begun, rules)
-        won = game.winner == game.black
-        found["won, double" if won else "not won, double"] += made > 0
-        found["won, crossing"] += won and made == 2
-        found["turns"] += turns
-        found["turns, double"] += chances
+        begun, black = len(game.opening.split()), five.game.BLACK
+        made = five.essays.double_threats(game.moves.split(), begun, rules)
+        drawn = game.winner == "draw"
+        winner = 0 if drawn else black if game.winner == game.black else -black
+        if made:
+            found["black first" if made[0] == black else "white first"] += 1
+            found["first won"] += winner == made[0]
+            found["first drawn"] += drawn
+        found["winner made"] += winner in made
     return found
 
 
@@ -530,7 +532,7 @@ def advice(seeds, jobs):
 
 @table("demoted", 15, LONG_ENGINE, unit="seeds")
 def demoted(seeds, jobs):
-    """Wrong advice changed at the root: less for the right moves, or for those before them."""
+    """Wrong advice changed at the root: less for right moves, for those before, for both."""
     for puzzle in read_puzzles("node_x.txt"):
         game, right = puzzle.game, puzzle.listed
         priors = five.essays.priors_of(game)
@@ -543,9 +545,11 @@ def demoted(seeds, jobs):
         }
         order = list(priors)
         losers = order[: min(map(order.index, right))]
+        tenth, lowered = dict.fromkeys(right, equal / 10), dict.fromkeys(losers, equal)
         changed = {
-            "tenth": dict.fromkeys(right, equal / 10),
-            "favourites": dict.fromkeys(losers, equal),  # and the right moves keep theirs
+            "tenth": tenth,
+            "favourites": lowered,  # and the right moves keep theirs
+            "both": tenth | lowered,
         }
         for name, change in changed.items():
             given = priors | change

@@ -169,7 +169,7 @@ def pieces(nb, package):
         "How MCTS thinks": figure("steps", {"moves": SMALL}, shared=shared),
         "Play": panel(8, still_of(nb)),
         "What plain search misses": figure("heat", {**NODE_X, "name": "Node X."}),
-        "How do you show a mind changing?": figure("heat", {**MIND, "name": "Black to move."}),
+        "When may I trust the move on top?": figure("heat", {**MIND, "name": "Black to move."}),
     }
 
 

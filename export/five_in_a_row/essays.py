@@ -11,7 +11,7 @@ import numpy as np
 
 from five_in_a_row.engine import engine_moves, kernels_for, live_position
 from five_in_a_row.figures import new_figure, percent, show
-from five_in_a_row.game import BLACK, DIRECTIONS, Game, Rules, point_name, to_point
+from five_in_a_row.game import DIRECTIONS, Game, Rules, point_name, to_point
 from five_in_a_row.heuristics import line_text
 from five_in_a_row.search import (
     COMPLETE,
@@ -217,73 +217,56 @@ def guess_errors(by_opening, boards=None) -> dict:
 
 
 @cache
-def line_threat(line: str) -> int:
-    """Return 2 if two points would make a five through the middle of nine points, else 1 or 0.
+def is_threat(line: str) -> bool:
+    """Return whether one more stone would make a five or an open four through the middle.
 
-    It is 1 where one more stone would make a five or an open four through the middle, and 0
-    also where a five stands there. line: as `line_text` writes it.
+    It is not where a five stands already. line: nine points, as `line_text` writes them.
     """
-    windows = [(start, line[start : start + 5]) for start in range(5)]
-    fives = {
-        start + five.index("0") for start, five in windows if sorted(five) == ["0", *"1111"]
-    }
-    if any(five == "11111" for _, five in windows):
-        return 0
+    windows = [line[start : start + 5] for start in range(5)]
+    if "11111" in windows:
+        return False
+    four = any(sorted(window) == ["0", *"1111"] for window in windows)
     open_four = any(
         line[start] == line[start + 5] == "0"
         and sorted(line[start + 1 : start + 5]) == ["0", *"111"]
         for start in range(4)
     )
-    return 2 if len(fives) > 1 else int(bool(fives) or open_four)
+    return four or open_four
 
 
-def double_threat(cells, point: int) -> int:
-    """Return 2 if a black stone there threatens on two lines, 1 if twice on one, else 0.
+def threatens_twice(cells, point: int, colour: int) -> bool:
+    """Return whether a stone of that colour there makes a threat on two lines at once."""
+    lines = [line_text(cells, point, step, colour) for step in DIRECTIONS]
+    return sum(map(is_threat, lines)) > 1
 
-    Twice on one line is what an open four does: two points would make a five.
+
+def double_threats(moves, begun: int, rules: Rules) -> list[int]:
+    """Return the colours that made a stone with two threats in a game, the first one first.
+
+    moves   names of the game from its first stone; the first `begun` stones do not count
     """
-    lines = [line_text(cells, point, step, BLACK) for step in DIRECTIONS]
-    threats = [line_threat(line) for line in lines]
-    if sum(threat > 0 for threat in threats) > 1:
-        return 2
-    return int(max(threats) > 1)
-
-
-def double_threats(moves, begun: int, rules: Rules, most: int = 20) -> tuple[int, int, int]:
-    """Return black's best double threat, black's turns, and those that offered one.
-
-    moves   names of a game from its first stone; the first `begun` stones do not count
-    most    turns are counted until so many stones are on the board
-    """
-    game, made, turns, chances = Game(rules), 0, 0, 0
+    game, made = Game(rules), []
     for number, name in enumerate(moves):
-        point, cells = to_point(name, rules), game.array.tolist()
-        if number >= begun and game.to_move == BLACK:
-            made = max(made, double_threat(cells, point))
-            if number < most:
-                turns += 1
-                chances += any(double_threat(cells, free) for free in game.legal())
+        point, colour = to_point(name, rules), game.to_move
+        if number >= begun and colour not in made:
+            if threatens_twice(game.array.tolist(), point, colour):
+                made.append(colour)
         game.play(point)
-    return made, turns, chances
+    return made
 
 
-def offered_doubles():
-    """Return where black could have made a double threat: (counts, shares); None without.
+def first_doubles():
+    """Return what came of the first stone with two threats by board, or None without games.
 
-    counts   sums of the table `beginnings`, a row for each board
-    shares   a column for each board and a row for each opening, whose mean is the share of
-             black's turns that offered one; the rows spread as that share does by opening
+    The columns are sums over the games of the table `beginnings`: what black won and lost;
+    "black first" and "white first", who made the first such stone, and "first won", "first
+    drawn" what these games brought; "winner made", in which the winner had made one.
     """
     table = stored_results("beginnings")
     if table is None:
         return None
-    table["not won"] = table["drawn"] + table["white won"]
-    counts = table.drop(columns="opening").groupby("board").sum(numeric_only=True)
-    by_opening = table.pivot(index="opening", columns="board")
-    turns, chances = by_opening["turns"], by_opening["turns, double"]
-    share = chances.sum() / turns.sum()
-    shares = share + (chances - share * turns) / turns.mean()
-    return counts, shares[list(dict.fromkeys(table.board))]
+    table["games"] = table[["black won", "drawn", "white won"]].sum(axis=1)
+    return table.drop(columns="opening").groupby("board", sort=False).sum(numeric_only=True)
 
 
 def rules_named(board: str) -> Rules:
@@ -359,26 +342,26 @@ def print_guesses(scores, boards) -> None:
         print(f"      played {score:.2f} ± {reach:.2f}; {drawn} of {2 * len(scores)} drawn")
 
 
-def print_chances(scores, counts, boards) -> None:
-    """Print what some boards offer black: lines, crossings, double threats; and its score.
+def print_races(scores, counts) -> None:
+    """Print who made the first stone with two threats on each board, and what it decided.
 
-    scores   of same_openings     counts   the first of offered_doubles
-    boards   names of those to print
+    scores   of same_openings     counts   of first_doubles; both of the same boards
     """
-    import pandas as pd
-
-    table = {
-        board: {
-            "lines": f"{MEASURES['lines'](rules_named(board)):.1f}",
-            "crossings": f"{MEASURES['crossings'](rules_named(board)):.0f}",
-            "turns with two threats": f"{counts.loc[board, 'turns, double']} of "
-            f"{counts.loc[board, 'turns']:,}",
-            "black's score": f"{scores[board].mean():.2f}",
-        }
-        for board in boards
-    }
-    print("lines and crossings: on average at a point")
-    print(pd.DataFrame(table).T.to_string(col_space=12))
+    crossings = {board: crossings_at(rules_named(board)).mean() for board in counts.index}
+    print("        crossings   first stone with two threats:  black's")
+    print("        at a point  black's  white's       no one    score")
+    for board in sorted(crossings, key=crossings.get):
+        row = counts.loc[board]
+        no_one = row.games - row["black first"] - row["white first"]
+        print(
+            f"{board:>5}{crossings[board]:13.0f}{row['black first']:9}{row['white first']:9}"
+            f"{no_one:13}{scores[board].mean():9.2f}"
+        )
+    every = counts.sum()
+    made = every["black first"] + every["white first"]
+    won, drawn = every["first won"], every["first drawn"]
+    print(f"who made it first won {won:,} of {made:,} games and drew {drawn}")
+    print(f"where no one did {every.drawn - drawn:,} of {every.games - made:,} were drawn")
 
 
 # ---- Search: means that are high by luck ----------------------------------------------------
@@ -516,7 +499,6 @@ def show_promises(searches: dict) -> dict:
         judged = table["best value"]["judged"] - table["most visited"]["judged"]
         differences = {
             "best value − as often visited": high["best value"] - high["as often visited"],
-            "most visited − as often visited": high["most visited"] - high["as often visited"],
             "judged: best value − most visited": judged,
         }
         differ[name] = {}
@@ -551,6 +533,7 @@ HEARD = {  # {the name in advice.csv or demoted.csv: (mark and colour, filling)}
     "nowhere": ("ok", "none"),
     "tenth": ("sC3", "full"),
     "favourites": ("^C4", "full"),
+    "both": ("sC3", "none"),
 }
 
 
@@ -657,13 +640,12 @@ def wrong_advice(table):
     return wrong.set_axis(range(1, len(wrong) + 1))
 
 
-def show_overruled(table, heard: dict[str, str], title: str, most: int = 30_000) -> None:
+def show_overruled(table, heard: dict[str, str], most: int = 30_000) -> None:
     """Show from when on a right move leads in rows of `advice`, by what advice is heard.
 
     heard   {name of HEARD: what it is called}
-    title   of the key
     """
-    figure = new_figure(6.4, 0.34 * len(table) + 1.6 + 0.3 * (len(heard) > 3))
+    figure = new_figure(6.4, 0.34 * len(table) + 1.3 + 0.3 * (len(heard) > 3))
     ax = figure.subplots()
     never, said = 2.5 * most, []
     for number, (where, name) in enumerate(heard.items()):
@@ -683,11 +665,9 @@ def show_overruled(table, heard: dict[str, str], title: str, most: int = 30_000)
     ax.set_xlabel("simulations until a right move leads for good", fontsize=11)
     ax.grid(axis="y", color="0.9")
     figure.legend(
-        title=title,
         loc="outside upper center",
         ncols=3,
         fontsize=11,
-        title_fontsize=11,
         frameon=False,
         columnspacing=1.2,
         handletextpad=0.2,
@@ -698,7 +678,7 @@ def show_overruled(table, heard: dict[str, str], title: str, most: int = 30_000)
     names = "; ".join(f"{n} {board} {right.replace(' ', ' or ')}" for n, board, right in rows)
     show(
         figure,
-        f"Marks on a log scale, a line for each of the positions 1 to {len(table)}. {title}: "
+        f"Marks on a log scale, a line for each of the positions 1 to {len(table)}. Advice "
         f"{'; '.join(said)}.",
         f"Positions in which the advice prefers a move that loses, with the moves that hold: "
         f"{names}. Medians of 15 searches by the engine, nothing proved.",

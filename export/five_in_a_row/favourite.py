@@ -1,8 +1,7 @@
 """How the favourite of a search changes: the figures of the essay on the window.
 
-`follow` reads one search at many moments; the figure shows some of them as boards, the shares
-of the two moves that compete as curves, and the ribbon of the window. `show_lost` is of many
-searches, the table `leaders`.
+`follow` reads one search at many moments. `show_stopped` shows one of them, with the ribbon so
+far, and `show_ribbons` whole searches. `show_lost` is of many searches, the table `leaders`.
 """
 
 import numpy as np
@@ -30,36 +29,6 @@ def shares_of(result) -> np.ndarray:
     return 100 * result.visits / result.visits.sum()
 
 
-def rivals(reads: dict) -> tuple[int, int]:
-    """Return the move that is played in the end, and the other one that led last."""
-    led = [result.move for result in reads.values()]
-    return led[-1], next(move for move in led[::-1] if move != led[-1])
-
-
-def lead_by(reads: dict) -> dict[int, float]:
-    """Return {simulations: lead of the move that is played in the end, in percent}."""
-    last, rival = rivals(reads)
-    shares = {count: shares_of(result) for count, result in reads.items()}
-    return {count: each.flat[last] - each.flat[rival] for count, each in shares.items()}
-
-
-def draw_moments(axes, game, reads: dict, moments) -> None:
-    """Draw a board for each moment, with the shares of the two rivals in percent."""
-    pair = rivals(reads)
-    for ax, count in zip(axes, moments, strict=True):
-        shares, result = shares_of(reads[count]), reads[count]
-        shown = np.ma.masked_less(shares, 1)
-        five.figures.heatmap(ax, game, shown, None, high=80, labels={})
-        for point in pair:
-            row, col = divmod(point, game.rules.size)
-            share = shares[row, col]
-            place = {"ha": "center", "va": "center", "fontsize": 11, "zorder": 6}
-            place["color"] = "white" if share > 40 else "black"
-            ax.text(col, row, f"{share:.0f}", **place)
-        ax.tick_params(labelsize=8)
-        ax.set_title(f"{count:,}: {result.name}", fontsize=12)
-
-
 def stretches(reads: dict) -> list[tuple[int, int, int]]:
     """Return (begin, end, move) of each stretch of simulations in which one move led."""
     begins = []
@@ -70,93 +39,94 @@ def stretches(reads: dict) -> list[tuple[int, int, int]]:
     return [(begin, end, move) for (begin, move), end in zip(begins, ends, strict=True)]
 
 
-def draw_ribbon(ax, game, reads: dict, thick: bool = False) -> None:
-    """Draw which move led, from when to when, as the window does: the last leader in blue.
+def draw_ribbon(ax, game, reads: dict) -> None:
+    """Draw which move led, from when to when: the last leader in blue."""
+    for begin, end, move in begin_ribbon(ax, reads, 1):
+        is_last = move == reads[max(reads)].move
+        ax.barh(
+            0.5, end - begin, 1, begin, color=BLUE if is_last else "0.85", edgecolor="white"
+        )
+        name_stretch(ax, game, (begin, end, move), 0.5, "white" if is_last else "0.2")
 
-    thick   as high as the lead, in parts of the visits, on a pale ground
-    """
-    counts, most = np.array([*reads]), max(reads)
+
+def draw_high_ribbon(ax, game, reads: dict) -> None:
+    """Draw the ribbon as high as the lead, in parts of the visits, as the window does."""
+    counts = np.array([*reads])
     leads = np.array([five.panels.lead_of(result.visits) for result in reads.values()])
-    for begin, end, move in stretches(reads):
-        is_last = move == reads[most].move
-        colour = BLUE if is_last else "0.85"
-        if thick:
-            ax.barh(0.5, end - begin, 1, begin, color="0.94", edgecolor="white")
-            inside = (counts >= begin) & (counts <= end)
-            fill = colour if is_last else "0.6"
-            ax.fill_between(
-                counts[inside], leads[inside], color=fill, linewidth=0, step="post"
-            )
-        else:
-            ax.barh(0.5, end - begin, 1, begin, color=colour, edgecolor="white")
-        if end - begin > most / 30:
-            name = five.game.point_name(move, game.rules.size)
-            write = {"ha": "center", "va": "center", "fontsize": 11}
-            write["color"] = "white" if is_last and not thick else "0.2"
-            ax.text((begin + end) / 2, 0.75 if thick else 0.5, name, **write)
-    ax.set(xlim=(0, most), ylim=(0, 1), yticks=[])
+    for begin, end, move in begin_ribbon(ax, reads, 1.3):
+        ax.barh(0.5, end - begin, 1, begin, color="0.94", edgecolor="white")
+        inside = (counts >= begin) & (counts <= end)
+        colour = BLUE if move == reads[counts[-1]].move else "0.6"
+        ax.fill_between(counts[inside], leads[inside], color=colour, linewidth=0, step="post")
+        name_stretch(ax, game, (begin, end, move), 1.13, "0.2")
+    for height in 0.2, 0.5:
+        ax.axhline(height, color="0.6", linewidth=0.8, linestyle=":")
+    ax.set_yticks([0.2, 0.5], ["20", "50"])
+
+
+def begin_ribbon(ax, reads: dict, high: float) -> list[tuple[int, int, int]]:
+    """Give a ribbon its axes, up to `high`, and return the `stretches` to be drawn."""
+    ax.set(xlim=(0, max(reads)), ylim=(0, high), yticks=[])
     ax.xaxis.set_major_formatter("{x:,.0f}")
     ax.spines[["top", "right", "left"]].set_visible(False)
+    return stretches(reads)
 
 
-def show_ribbons(game, reads: dict) -> None:
-    """Display the ribbon of a search twice: as it was, and as high as the lead."""
-    figure = five.figures.new_figure(6.4, 2.0)
-    old, new = figure.subplots(2, 1, sharex=True, height_ratios=(0.4, 1))
-    draw_ribbon(old, game, reads)
-    draw_ribbon(new, game, reads, thick=True)
-    old.tick_params(bottom=False)
-    old.spines["bottom"].set_visible(False)
-    new.set_yticks([0.2, 0.5], ["20", "50"])
-    for height in 0.2, 0.5:
-        new.axhline(height, color="0.6", linewidth=0.8, linestyle=":")
-    new.set_xlabel("simulations", fontsize=11)
+def name_stretch(ax, game, stretch, height: float, colour) -> None:
+    """Write the move of a stretch of a ribbon in its middle, where there is room."""
+    begin, end, move = stretch
+    if end - begin > ax.get_xlim()[1] / 25:
+        name = five.game.point_name(move, game.rules.size)
+        place = {"ha": "center", "va": "center", "fontsize": 11, "color": colour}
+        ax.text((begin + end) / 2, height, name, **place)
+
+
+def words_of(game, reads: dict) -> str:
+    """Return which moves led a search, and from when."""
+    named = (
+        (five.game.point_name(move, game.rules.size), n) for n, _, move in stretches(reads)
+    )
+    return ", ".join(f"{name} from {begin:,}" for name, begin in named)
+
+
+def show_stopped(game, reads: dict, stop: int) -> None:
+    """Display a search after `stop` simulations: its board, and its ribbon so far."""
+    figure = five.figures.new_figure(7.6, 3.3)
+    axes = figure.subplot_mosaic("b.;br;b.", width_ratios=(1, 1.4), height_ratios=(1, 0.6, 1))
+    shares = shares_of(reads[stop])
+    points = np.flatnonzero(shares >= 5).tolist()
+    labels = {point: f"{shares.flat[point]:.0f}" for point in points}
+    shown = np.ma.masked_less(shares, 1)
+    five.figures.heatmap(axes["b"], game, shown, None, high=60, labels=labels)
+    until = {count: result for count, result in reads.items() if count <= stop}
+    draw_ribbon(axes["r"], game, until)
+    axes["r"].set_xlabel("simulations", fontsize=11)
     said = ", ".join(
-        f"{five.game.point_name(move, game.rules.size)} from {begin:,}"
-        for begin, _, move in stretches(reads)
+        f"{five.game.point_name(p, game.rules.size)} {share} %" for p, share in labels.items()
     )
     five.figures.show(
         figure,
-        f"Two ribbons with the same stretches; the second is high only at its ends. {said}.",
-        f"The ribbon of the same search, as it was and as it is: the height is the lead, in "
-        f"percent of all visits. {said}.",
+        f"A board with shares of the visits, {said}, and a ribbon: {words_of(game, until)}.",
+        f"Shares of the visits in percent after {stop:,} simulations, and the ribbon so far. "
+        f"8×8, black to move after {' '.join(game.moves)}; engine, seed {reads[stop].seed}.",
     )
 
 
-def draw_curves(ax, game, reads: dict, moments) -> None:
-    """Draw the shares of the two rivals, the moments in grey."""
-    counts = list(reads)
-    for count in moments:
-        ax.axvline(count, color="0.8", linewidth=1)
-    for point in rivals(reads):
-        colour = BLUE if point == reads[counts[-1]].move else "0.4"
-        line = [shares_of(reads[count]).flat[point] for count in counts]
-        ax.plot(counts, line, color=colour, linewidth=2.5)
-        name = five.game.point_name(point, game.rules.size)
-        write = {"color": colour, "textcoords": "offset points", "va": "center"}
-        ax.annotate(name, (counts[-1], line[-1]), (4, 0), fontsize=12, **write)
-    ax.set(ylabel="% of visits", xlim=(0, counts[-1]))
-    ax.tick_params(labelbottom=False)
-    ax.spines[["top", "right"]].set_visible(False)
-
-
-def show_moments(game, reads: dict, moments) -> None:
-    """Display four boards of one search, the curves of its two rivals, and the ribbon."""
-    figure = five.figures.new_figure(7.6, 4.6)
-    axes = figure.subplot_mosaic("0123;tttt;rrrr", height_ratios=(1, 0.75, 0.13))
-    draw_moments([axes[str(i)] for i in range(4)], game, reads, moments)
-    draw_curves(axes["t"], game, reads, moments)
-    draw_ribbon(axes["r"], game, reads)
-    axes["r"].set_xlabel("simulations; grey lines mark the boards")
-    said = ", ".join(f"{count:,} {reads[count].name}" for count in moments)
-    last, rival = (shares_of(list(reads.values())[-1]).flat[point] for point in rivals(reads))
+def show_ribbons(searches: list) -> None:
+    """Display the high ribbons of some searches, (game, reads of `follow`) each."""
+    figure = five.figures.new_figure(6.4, 1.5 * len(searches) + 0.3)
+    all_axes, said = figure.subplots(len(searches), 1, sharex=True, squeeze=False)[:, 0], []
+    for ax, (game, reads) in zip(all_axes, searches, strict=True):
+        draw_high_ribbon(ax, game, reads)
+        begins = " ".join(game.moves)
+        ax.set_title(f"after {begins}", fontsize=11, loc="left")
+        said.append(f"After {begins}: {words_of(game, reads)}.")
+    all_axes[-1].set_xlabel("simulations", fontsize=11)
+    words = " ".join(said)
     five.figures.show(
         figure,
-        f"Four boards, a line chart of two moves that overtake each other, and a ribbon with "
-        f"a stretch for each. {said}.",
-        f"On the boards lead {said}. Numbers: shares of the visits in percent; by "
-        f"{max(reads):,} simulations {last:.0f} to {rival:.0f}. Below, the ribbon. 8×8, "
-        f"black to move after {' '.join(game.moves)}; engine, seed {reads[moments[0]].seed}.",
+        f"Ribbons, as high as the lead. {words}",
+        f"The height is the lead, in percent of all visits. {words} 8×8, engine.",
     )
 
 
@@ -191,15 +161,14 @@ def read_leaders():
 
 def show_lost(table, later) -> None:
     """Print how many leads of `read_leaders` were lost, by how large they were."""
-    print("lead of the most         after 10,000: lost by 40,000      after 250,000:")
-    print("visited move             1st batch   2nd batch   both    by 1,000,000")
+    print("lead of the most     after 10,000:     after 250,000:")
+    print("visited move         lost by 40,000    lost by 1,000,000")
     for low, high in zip(LEADS, LEADS[1:], strict=False):
-        some, last = table[table.band == high], later[later.band == high]
-        parts = some[some.batch == 1], some[some.batch == 2], last
-        counts = [f"{part.overtaken.sum()} of {len(part)}" for part in parts]
-        words = f"{low} to {high} points"
-        print(f"{words:25}{counts[0]:12}{counts[1]:12}{some.overtaken.mean():4.0%}", end="")
-        print(f"    {counts[2]:10} {last.overtaken.mean():4.0%}")
+        print(f"{f'{low} to {high} points':21}", end="")
+        for leads in table, later:
+            lost = leads[leads.band == high].overtaken
+            print(f"{f'{lost.sum()} of {len(lost)}':11}{lost.mean():4.0%}   ", end="")
+        print()
     five.strength.show_made(table, later)
 
 

@@ -1,5 +1,7 @@
 """What the figures of the essays rest on: beginnings, boards, promises, their tables."""
 
+import re
+
 import five_in_a_row as five
 import numpy as np
 import pandas as pd
@@ -63,63 +65,57 @@ def test_lines_along_the_same_row_do_not_cross():
 def test_two_open_threes_are_a_double_threat():
     last, before = CROSS.played[-1], CROSS.copy()
     before.undo()
-    assert five.essays.double_threat(before.array.tolist(), last) == 2
-    row = five.Game.from_text("b1 a8 c1 c8 d1 e8 e1", 9)  # an open four, two points of a five
+    assert five.essays.threatens_twice(before.array.tolist(), last, five.game.BLACK)
+    assert not five.essays.threatens_twice(before.array.tolist(), last, five.game.WHITE)
+    row = five.Game.from_text("b1 a8 c1 c8 d1 e8 e1", 9)  # an open four: twice on one line
     last = row.played[-1]
     row.undo()
-    assert five.essays.double_threat(row.array.tolist(), last) == 1
+    assert not five.essays.threatens_twice(row.array.tolist(), last, five.game.BLACK)
 
 
 def stones_in_a_row(array, row, col, step):
-    """Return how many black stones run through (row, col), and whether both ends are empty."""
-    found, ends = 1, []
+    """Return how many equal stones run through (row, col), and whether both ends are empty."""
+    found, ends, colour = 1, [], array[row, col]
     for sign in (1, -1):
         r, c = row + sign * step[0], col + sign * step[1]
-        while 0 <= r < len(array) and 0 <= c < len(array[0]) and array[r, c] == 1:
+        while 0 <= r < len(array) and 0 <= c < len(array[0]) and array[r, c] == colour:
             found, r, c = found + 1, r + sign * step[0], c + sign * step[1]
         ends.append(0 <= r < len(array) and 0 <= c < len(array[0]) and array[r, c] == 0)
     return found, all(ends)
 
 
-def slow_double_threat(array, row, col):
-    """Return `double_threat` of a stone at (row, col), by putting a second one everywhere."""
-    array, lines, twice = array.copy(), 0, False
-    array[row, col] = 1
+def slow_threats(array, row, col, colour):
+    """Return on how many lines a stone at (row, col) threatens, by trying every second one."""
+    array, lines = array.copy(), 0
+    array[row, col] = colour
     for step in ((0, 1), (1, 0), (1, 1), (1, -1)):
-        before = stones_in_a_row(array, row, col, step)
-        fives = open_fours = 0
+        before, threat = stones_in_a_row(array, row, col, step), False
         for r, c in np.argwhere(array == 0) if before[0] < 5 else ():
-            array[r, c] = 1
+            array[r, c] = colour
             after = stones_in_a_row(array, row, col, step)
             array[r, c] = 0
-            fives += after[0] >= 5
-            open_fours += after == (4, True) and before[0] < 4
-        lines, twice = lines + (fives + open_fours > 0), twice or fives > 1
-    return 2 if lines > 1 else int(twice)
+            threat |= after[0] >= 5 or (after == (4, True) and before[0] < 4)
+        lines += threat
+    return lines
 
 
 def test_double_threats_are_those_of_a_slow_count():
     rng, seen, rules = np.random.default_rng(5), set(), five.Rules(9, rows=7)
     middle = [r * 9 + c for r in range(1, 6) for c in range(2, 7)]
-    for places in (middle, range(63)) * 4:
-        game, made, turns, chances = five.Game(rules), 0, 0, 0
+    for places in (middle, range(63)) * 100:
+        game, made = five.Game(rules), []
         for point in rng.permutation(places)[:22].tolist():
             if game.over:
                 break
-            if len(game.moves) >= 4 and game.to_move == five.game.BLACK:
-                free = game.legal()
-                double = {p: slow_double_threat(game.array, *divmod(p, 9)) for p in free}
-                made = max(made, double[point])
-                if len(game.moves) < 16:
-                    turns, chances = turns + 1, chances + any(double.values())
+            colour = game.to_move
+            twice = slow_threats(game.array, *divmod(point, 9), colour) > 1
+            assert five.essays.threatens_twice(game.array.tolist(), point, colour) == twice
+            if twice and len(game.moves) >= 4 and colour not in made:
+                made.append(colour)
             game.play(point)
-        assert five.essays.double_threats(game.moves, 4, rules, most=16) == (
-            made,
-            turns,
-            chances,
-        )
-        seen.add((made > 0, chances > 0))
-    assert {(False, False), (False, True), (True, True)} <= seen
+        assert five.essays.double_threats(game.moves, 4, rules) == made
+        seen.add(tuple(made))
+    assert {(), (1,), (-1,)} <= seen and len(max(seen, key=len)) == 2
 
 
 def test_the_lead_of_a_search_is_looked_at_again_later():
@@ -195,21 +191,20 @@ def test_differences_of_promises_are_taken_opening_by_opening(capsys):
 def test_the_tables_of_the_essays_are_drawn(capsys):
     five.essays.show_by_beginning()
     scores = five.essays.same_openings()
-    counts, shares = five.essays.offered_doubles()
+    counts = five.essays.first_doubles()
+    five.essays.print_races(scores, counts)
     five.essays.show_same_openings(scores)
     five.essays.print_guesses(scores, five.essays.TESTED_BOARDS)
-    five.essays.print_chances(scores, counts, ("8×8", "20×9"))
     five.essays.print_picks(five.strength.read_results("picks"))
     advised = five.essays.read_advice()
     wrong = five.essays.wrong_advice(advised)
-    five.essays.show_overruled(wrong, {"everywhere": "all", "nowhere": "none"}, "advice")
+    five.essays.show_overruled(wrong, {"everywhere": "all", "nowhere": "none"})
     five.essays.show_crossings((8, 15))
     heard = {"tenth": "less", "favourites": "more"}
-    five.essays.show_overruled(wrong.loc[:7], heard, "advice")
+    five.essays.show_overruled(wrong.loc[:7], heard)
     assert wrong.index.tolist() == [*range(1, 10)] and wrong.moves[1] == " ".join(NODE_X.moves)
-    assert len(counts) == 12 and (counts["won, double"] <= counts["black won"]).all()
-    share = counts["turns, double"] / counts["turns"]
-    assert shares.mean()[share.index].tolist() == pytest.approx(share.tolist())
+    first = counts["black first"] + counts["white first"]
+    assert len(counts) == 12 and (counts["winner made"] <= 120 - counts.drawn).all()
     leaders, later = five.favourite.read_leaders()
     five.favourite.show_lost(leaders, later)
     assert len(later) == 240 and (later.lead <= later.band).all()
@@ -218,9 +213,14 @@ def test_the_tables_of_the_essays_are_drawn(capsys):
     assert (leaders.lead <= leaders.band).all()
     said = capsys.readouterr().out
     assert "9×9 0–60–0" in said and "Medians of 15 searches" in said and "short side" in said
-    lost = leaders[(leaders.band == 20) & (leaders.batch == 2)].overtaken
+    lost = leaders[leaders.band == 20].overtaken
     assert f"{lost.sum()} of {len(lost)}" in said
-    assert "on 8×8 3 in a corner" in said and "4 of 1,000" in said
+    rows = re.findall(r"^ *(\d+×\d+) +\d+ +(\d+) +(\d+) +(\d+) +0\.\d\d$", said, re.M)
+    assert {
+        board: int(black) + int(white) for board, black, white, _ in rows
+    } == first.to_dict()
+    assert len(rows) == 12 and all(sum(map(int, row[1:])) == 120 for row in rows)
+    assert "on 8×8 3 in a corner" in said
     assert len(scores) == 60 and np.isfinite(scores).all(axis=None) and len(advised) == 27
 
 
