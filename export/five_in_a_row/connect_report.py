@@ -514,6 +514,37 @@ def many_rows(found: dict) -> dict:
     return rows
 
 
+# ---- 4. Who moves first ---------------------------------------------------------------------
+
+
+# by Experiments · the first player's score, three times
+def repeated_figure(found: dict):
+    """Return a figure of the first player's score in the report and in our games."""
+    figure = five.figures.new_figure(8.6, 4.2)
+    ax = figure.subplots()
+    ax.axvline(0.5, color="0.7", linewidth=1)
+    places = dict(zip(("report", *TESTED), (0.27, 0.09, -0.09, -0.27), strict=True))
+    points: dict = {version: [] for version in places}
+    for place, row in enumerate(reversed(REPORTED), 1):
+        score = row.wins[0] / sum(row.wins)
+        low, high = five.strength.wilson(row.wins[0], sum(row.wins))
+        points["report"].append((place + places["report"], score, low, high))
+        for version, ours in found.get(row.counts, {}).items():
+            y = place + places[version]
+            points[version].append((y, ours.score, ours.low, ours.high))
+    for version in (name for name in places if points[name]):
+        y, x, low, high = np.array(points[version]).T
+        mark, colour = VERSION_STYLES[version]
+        style = dict(fmt=mark, color=colour, label=version, capsize=3)
+        ax.errorbar(x, y, xerr=[x - low, high - x], **style)
+    ax.set_yticks(range(len(REPORTED), 0, -1), [counts_words(row) for row in REPORTED])
+    ax.set(xlabel="score of the first player", ylabel="simulations, first v second")
+    ax.set(xlim=(0, 1), ylim=(0.5, len(REPORTED) + 0.5))
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.legend(loc="upper left", fontsize=8, frameon=False)
+    return figure
+
+
 # ---- Seconds, once --------------------------------------------------------------------------
 
 
@@ -633,34 +664,3 @@ class AdaptiveAgent(Agent):
                 break
             most = adaptive_simulations(tree, usual, done)
         return done, took
-
-
-# ---- 4. Who moves first ---------------------------------------------------------------------
-
-
-# by Experiments · the first player's score, three times
-def repeated_figure(found: dict):
-    """Return a figure of the first player's score in the report and in our games."""
-    figure = five.figures.new_figure(8.6, 4.2)
-    ax = figure.subplots()
-    ax.axvline(0.5, color="0.7", linewidth=1)
-    places = dict(zip(("report", *TESTED), (0.27, 0.09, -0.09, -0.27), strict=True))
-    points: dict = {version: [] for version in places}
-    for place, row in enumerate(reversed(REPORTED), 1):
-        score = row.wins[0] / sum(row.wins)
-        low, high = five.strength.wilson(row.wins[0], sum(row.wins))
-        points["report"].append((place + places["report"], score, low, high))
-        for version, ours in found.get(row.counts, {}).items():
-            y = place + places[version]
-            points[version].append((y, ours.score, ours.low, ours.high))
-    for version in (name for name in places if points[name]):
-        y, x, low, high = np.array(points[version]).T
-        mark, colour = VERSION_STYLES[version]
-        style = dict(fmt=mark, color=colour, label=version, capsize=3)
-        ax.errorbar(x, y, xerr=[x - low, high - x], **style)
-    ax.set_yticks(range(len(REPORTED), 0, -1), [counts_words(row) for row in REPORTED])
-    ax.set(xlabel="score of the first player", ylabel="simulations, first v second")
-    ax.set(xlim=(0, 1), ylim=(0.5, len(REPORTED) + 0.5))
-    ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(loc="upper left", fontsize=8, frameon=False)
-    return figure
