@@ -530,12 +530,10 @@ def print_picks(table) -> None:
 # ---- Heuristics: advice against proofs ------------------------------------------------------
 
 HEARD = {  # {the name in advice.csv or demoted.csv: (mark and colour, filling)}
+    "favourites": ("^C4", "full"),
     "everywhere": ("oC0", "full"),
     "below": ("DC2", "full"),
-    "nowhere": ("ok", "none"),
     "tenth": ("sC3", "full"),
-    "favourites": ("^C4", "full"),
-    "both": ("sC3", "none"),
 }
 
 
@@ -647,7 +645,7 @@ def show_overruled(table, heard: dict[str, str], most: int = 30_000) -> None:
 
     heard   {name of HEARD: what it is called}
     """
-    figure = new_figure(6.4, 0.34 * len(table) + 1.3 + 0.3 * (len(heard) > 3))
+    figure = new_figure(6.4, 0.34 * len(table) + 1.6)
     ax = figure.subplots()
     never, said = 2.5 * most, []
     for number, (where, name) in enumerate(heard.items()):
@@ -668,7 +666,7 @@ def show_overruled(table, heard: dict[str, str], most: int = 30_000) -> None:
     ax.grid(axis="y", color="0.9")
     figure.legend(
         loc="outside upper center",
-        ncols=3,
+        ncols=2,
         fontsize=11,
         frameon=False,
         columnspacing=1.2,

@@ -198,7 +198,7 @@ def test_the_tables_of_the_essays_are_drawn(capsys):
     five.essays.print_picks(five.strength.read_results("picks"))
     advised = five.essays.read_advice()
     wrong = five.essays.wrong_advice(advised)
-    five.essays.show_overruled(wrong, {"everywhere": "all", "nowhere": "none"})
+    five.essays.show_overruled(wrong, {"everywhere": "all", "below": "none"})
     five.essays.show_crossings((8, 15))
     heard = {"tenth": "less", "favourites": "more"}
     five.essays.show_overruled(wrong.loc[:7], heard)
