@@ -676,24 +676,24 @@ def first_values(constants, counts, seeds):
     return pd.DataFrame(rows)
 
 
-def first_rows(table, which) -> dict:
-    """Return {row: {column: words}} of a table of first_values, for these numbers.
+def first_shown(table, counts) -> dict:
+    """Return {heading: {column of the grid: words}} of a table of first_values.
 
-    The last number has two rows more, lowest to highest of all seeds: its values, and its
-    visits in thousands.
+    counts   the numbers of simulations; the last also with its values and its visits in
+             thousands, lowest to highest of all seeds
     """
-    rows, asked = {}, table[table.simulations.isin(which)]
-    for count, group in asked.groupby("simulations"):
+    shown = {}
+    for count in counts:
+        group = table[table.simulations == count]
         columns = group.groupby("column")
         means, played = columns.value.mean(), columns.played.sum()
-        row = {name: f"{means[name]:.3f} ({played[name]})" for name in means.index}
-        rows[f"{count:,}"] = row | {"d2, of d's visits": f"{group.on_top.mean():.0%}"}
-    shown = {"value": (".3f", columns.value), "visits in thousands": (".0f", columns.visits)}
-    for what, (form, numbers) in shown.items():
-        ends = numbers.agg(["min", "max"]) / (1 if what == "value" else 1_000)
-        words = {column: f"{a:{form}} to {b:{form}}" for column, a, b in ends.itertuples()}
-        rows[f"{count:,}, {what}"] = words
-    return rows
+        words = {name: f"{means[name]:.3f} ({played[name]})" for name in means.index}
+        shown[f"{count:,}"] = words | {"d2, of d's visits": f"{group.on_top.mean():.0%}"}
+    ends = columns.value.agg(["min", "max"]).itertuples()
+    shown["values"] = {name: f"{low:.3f} to {high:.3f}" for name, low, high in ends}
+    ends = (columns.visits.agg(["min", "max"]) / 1_000).itertuples()
+    shown["thousand visits"] = {name: f"{low:.0f} to {high:.0f}" for name, low, high in ends}
+    return shown
 
 
 # ---- 4. What adds strength ------------------------------------------------------------------
