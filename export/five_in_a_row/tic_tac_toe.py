@@ -299,6 +299,39 @@ def graph_figure(below: Position, rows: list[list[int]], size, moves_of=legal, n
     return figure
 
 
+# ---- Best play on both sides ----------------------------------------------------------------
+
+
+# by Rules · classes that random games come through, and how many moves there are
+def reach_probabilities() -> np.ndarray:
+    """Return float[classes]: the chance that a random game comes through each class."""
+    graph = all_classes()
+    chances = np.zeros(len(graph.boards))
+    chances[0] = 1
+    for i, row in enumerate(graph.after):
+        moves = row[row >= 0]
+        np.add.at(chances, moves, chances[i] / max(1, len(moves)))
+    return chances
+
+
+def branching() -> dict[str, float]:
+    """Return the mean number of moves where the game goes on, counted in three ways.
+
+    positions      over all positions
+    random games   over the moves of games between two random players
+    classes        over the classes, where moves to the same class count once
+    """
+    graph, chances = all_classes(), reach_probabilities()
+    goes_on = graph.result == OPEN_ENDED
+    free = (graph.after >= 0).sum(axis=1)
+    unlike = [len(set(row.tolist()) - {-1}) for row in graph.after[goes_on]]
+    return {
+        "positions": np.mean([len(legal(board)) for board in positions() if legal(board)]),
+        "random games": (chances * free).sum() / chances[goes_on].sum(),
+        "classes": np.mean(unlike),
+    }
+
+
 # ---- Minimax --------------------------------------------------------------------------------
 
 

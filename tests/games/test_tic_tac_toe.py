@@ -72,6 +72,15 @@ def test_the_counts_are_the_known_ones():
     assert ttt.count_games(ttt.best_points) == {1: 0, -1: 0, 0: 3_584}
 
 
+def test_the_branching_factor_is_that_of_the_graph():
+    means = ttt.branching()
+    assert round(4_520 * means["positions"]) == 16_167  # the known number of moves
+    graph = ttt.all_classes()
+    moves = {(i, j) for i, row in enumerate(graph.after) for j in row.tolist() if j >= 0}
+    assert math.isclose(627 * means["classes"], len(moves))
+    assert 9 > means["random games"] > means["positions"]
+
+
 @pytest.mark.parametrize("text", ["X.O......?", "XX.......", "XXXOOO..."])
 def test_what_is_no_position_is_refused(text):
     with pytest.raises(ValueError, match="no board|no game leads to"):
