@@ -348,14 +348,14 @@ def print_races(scores, counts) -> None:
     scores   of same_openings     counts   of first_doubles; both of the same boards
     """
     crossings = {board: crossings_at(rules_named(board)).mean() for board in counts.index}
-    print("        crossings   first stone with two threats:  black's")
-    print("        at a point  black's  white's       no one    score")
+    print("        crossings     games with a stone of two threats   black's")
+    print("        at a point   of 120   black first   white first     score")
     for board in sorted(crossings, key=crossings.get):
         row = counts.loc[board]
-        no_one = row.games - row["black first"] - row["white first"]
+        made = row["black first"] + row["white first"]
         print(
-            f"{board:>5}{crossings[board]:13.0f}{row['black first']:9}{row['white first']:9}"
-            f"{no_one:13}{scores[board].mean():9.2f}"
+            f"{board:>5}{crossings[board]:13.0f}{made:9}{row['black first']:14}"
+            f"{row['white first']:14}{scores[board].mean():10.2f}"
         )
     every = counts.sum()
     made = every["black first"] + every["white first"]
