@@ -568,6 +568,8 @@ def lead_changes(game, counts, later, seed):
     """Return how the lead of one search changed: what a picture of it shows, and what not.
 
     "recent" is of the last visits before the picture alone; their favourite may be another.
+    "worse" is by how much a leader that was overtaken is worth less than the later one, from
+    -1 to +1, by a new search of `later` simulations after each.
 
     counts   when the search is looked at, a range; the last of them is the picture
     later    simulations after which it is looked at once more
@@ -581,12 +583,19 @@ def lead_changes(game, counts, later, seed):
     before = seen[counts.index(counts[-1] - RECENT)]
     recent = (picture.visits - before.visits).ravel()
     others = np.delete(recent, picture.move)
+    overtaken, worse = after.move != picture.move, 0.0
+    if overtaken:
+        value, better = (
+            five.strength.move_value(game, move, later) for move in (picture.move, after.move)
+        )
+        worse = better - value
     return {
         "changes": len(changed),
         "last change": counts[changed[-1]] if changed else 0,
         "lead": round(100 * float(shares[-1] - shares[-2]), 1),  # in percent of the visits
         "recent lead": round(100 * float(recent[picture.move] - others.max()) / RECENT, 1),
-        "overtaken": int(after.move != picture.move),
+        "overtaken": int(overtaken),
+        "worse": round(worse, 3),
         "recent overtaken": int(after.move != recent.argmax()),
     }
 

@@ -556,7 +556,8 @@ def right_shares(table, by: list[str]):
 def right_figure(table, together: int = 3):
     """Return a figure of connect-optimal: right moves by simulations, wrong ones by stones.
 
-    together   plies that are pooled on the right, where the first agent plays
+    together   plies that are pooled on the right, where the first agent plays with every
+               second number of simulations
     """
     figure = five.figures.new_figure(9.6, 3.8)
     left, right = figure.subplots(1, 2)
@@ -570,13 +571,13 @@ def right_figure(table, together: int = 3):
     first = table[table.agent == table.agent.iloc[0]]
     middle = first.ply.min() + (first.ply - first.ply.min()) // together * together + 1
     shares = right_shares(first.assign(middle=middle), ["simulations", "middle"])
-    for number, (budget, rows) in enumerate(shares.groupby("simulations")):
+    for number, (budget, rows) in enumerate(list(shares.groupby("simulations"))[::2]):
         error = [rows.high - rows.share, rows.share - rows.low]
-        style = {"fmt": "osv^D"[number] + "-", "markersize": 4, "linewidth": 1, "capsize": 2}
-        place = rows.middle + 0.5 * (number - 2)
+        style = {"fmt": "osv"[number] + "-", "markersize": 4, "linewidth": 1, "capsize": 2}
+        place = rows.middle + 0.6 * (number - 1)
         right.errorbar(place, 1 - rows.share, error, label=f"{budget:,}", **style)
     right.set(xlabel="stones on the grid", ylabel="wrong moves of plain UCT", ylim=(0, None))
-    right.legend(title="simulations per move", frameon=False, ncols=2, fontsize=8)
+    right.legend(title="simulations per move", frameon=False, fontsize=8)
     for ax in (left, right):
         ax.spines[["top", "right"]].set_visible(False)
     return figure
@@ -651,13 +652,11 @@ def won_rows(table) -> dict:
 
 
 # by Experiments · what searches of the empty grid think of its columns, as they grow
-TWINS = {"d": "d"} | {column: ", ".join(p) for p in ("ce", "bf", "ag") for column in p}
-
-
 def first_values(constants, counts, seeds):
     """Return a table: for each c, seed, number of simulations and column its value.
 
     value    the mean reward of the first player
+    visits   of the column
     played   whether the column is the most visited
     on_top   of the visits of d, the share in which the second stone is d2
     """
@@ -671,9 +670,30 @@ def first_values(constants, counts, seeds):
             most, middle = max(moves, key=lambda name: moves[name].N), moves["d"]
             d2 = sum(child.N for child in middle.children if child.point // 7 == 1)
             for name, child in moves.items():
-                row = {"c": c, "simulations": count, "column": TWINS[name], "value": child.Q}
-                rows.append(row | {"played": name == most, "on_top": d2 / middle.N})
+                row = {"c": c, "seed": seed, "simulations": count, "column": name}
+                row |= {"value": child.Q, "visits": child.N, "played": name == most}
+                rows.append(row | {"on_top": d2 / middle.N})
     return pd.DataFrame(rows)
+
+
+def first_shown(table, counts) -> dict:
+    """Return {heading: {column of the grid: words}} of a table of first_values.
+
+    counts   the numbers of simulations; the last also with its values and its visits in
+             thousands, lowest to highest of all seeds
+    """
+    shown = {}
+    for count in counts:
+        group = table[table.simulations == count]
+        columns = group.groupby("column")
+        means, played = columns.value.mean(), columns.played.sum()
+        words = {name: f"{means[name]:.3f} ({played[name]})" for name in means.index}
+        shown[f"{count:,}"] = words | {"d2, of d's visits": f"{group.on_top.mean():.0%}"}
+    ends = columns.value.agg(["min", "max"]).itertuples()
+    shown["values"] = {name: f"{low:.3f} to {high:.3f}" for name, low, high in ends}
+    ends = (columns.visits.agg(["min", "max"]) / 1_000).itertuples()
+    shown["thousand visits"] = {name: f"{low:.0f} to {high:.0f}" for name, low, high in ends}
+    return shown
 
 
 # ---- 4. What adds strength ------------------------------------------------------------------

@@ -25,84 +25,6 @@ from five_in_a_row.connect_four import (
 from five_in_a_row.connect_report import add_visits
 
 
-# ---- 1. Selection policies ------------------------------------------------------------------
-
-
-# by Experiments · rankings, and a rank correlation with its interval
-def last_pull(table):
-    """Return the rows of a table of bandits that have the last pull of their arms."""
-    return table[table.pulls == table.groupby("arms").pulls.transform("max")]
-
-
-def score_matrix(table, budget: str):
-    """Return the scores of one budget, row against column, the best mean score first."""
-    import pandas as pd
-
-    mine = table[table.budget == budget]
-    names = list(dict.fromkeys([*mine.a, *mine.b]))
-    matrix = pd.DataFrame(np.nan, names, names)
-    for row in mine.itertuples():
-        score = (row.won + row.drawn / 2) / row.games
-        matrix.loc[row.a, row.b], matrix.loc[row.b, row.a] = score, 1 - score
-    order = matrix.mean(axis=1).sort_values(ascending=False, kind="stable").index
-    return matrix.loc[order, order]
-
-
-def rankings(bandits, policies):
-    """Return the rank of each policy, 1 the best, in each of the rankings.
-
-    The arguments are tables; a column is a ranking, those of the gamblers first.
-    """
-    import pandas as pd
-
-    columns = {}
-    for arms, mine in last_pull(bandits).groupby("arms", sort=False):
-        columns[f"regret, {arms}"] = mine.set_index("policy").regret.rank()
-    for budget in dict.fromkeys(policies.budget):
-        means = score_matrix(policies, budget).mean(axis=1)
-        columns[f"score, {budget}"] = means.rank(ascending=False)
-    return pd.DataFrame(columns)
-
-
-def places(ranks):
-    """Return each policy's place as a gambler, over all arms, and by each score."""
-    gambler = ranks.filter(like="regret").mean(axis=1).rank(method="first")
-    return ranks.filter(like="score").assign(gambler=gambler).sort_values("gambler")
-
-
-def places_figure(found, far: int = 7):
-    """Return a figure of places: a line each, in colour if it moves `far` from the first."""
-    figure = five.figures.new_figure(8.2, 5.2)
-    ax = figure.subplots()
-    columns = ["gambler", *(name for name in found if name != "gambler")]
-    for policy, row in found[columns].iterrows():
-        moved = row - row.gambler
-        most = moved[moved.abs().idxmax()]
-        colour = "0.6" if abs(most) < far else "tab:orange" if most > 0 else "tab:blue"
-        width = 1 if colour == "0.6" else 2.2
-        ax.plot(range(len(columns)), row, "o-", color=colour, linewidth=width, markersize=4)
-        ink = {"color": "0.3" if colour == "0.6" else colour, "fontsize": 9, "va": "center"}
-        ax.text(-0.06, row.gambler, policy, ha="right", **ink)
-        ax.text(len(columns) - 0.94, row.iloc[-1], policy, **ink)
-    heads = [name.replace("score, ", "search, ") for name in columns]
-    ax.set_xticks(range(len(columns)), ["gambler, five sets of arms", *heads[1:]])
-    ax.set(ylim=(len(found) + 0.5, 0.5), xlim=(-0.6, len(columns) - 0.4), yticks=[])
-    ax.spines[:].set_visible(False)
-    return figure
-
-
-def rank_interval(correlation: float, number: int) -> tuple[float, float]:
-    """Return the 95 % interval of a rank correlation. Source: Fieller and others 1957."""
-    middle, error = math.atanh(correlation), math.sqrt(1.06 / (number - 3))
-    return math.tanh(middle - 1.96 * error), math.tanh(middle + 1.96 * error)
-
-
-def rank_words(correlation: float, number: int) -> str:
-    """Return "+0.42 (-0.09 to +0.76)" for a rank correlation below 1."""
-    low, high = rank_interval(correlation, number)
-    return f"{correlation:+.2f} ({low:+.2f} to {high:+.2f})"
-
-
 # ---- One shape for all ----------------------------------------------------------------------
 
 
@@ -537,54 +459,29 @@ def gamble(
     return found
 
 
-# by Experiments · the least growth of regret, and a table of regrets
-def lai_robbins(chances) -> float:
-    """Return the least growth of regret by ln t, of a policy that is good on all arms.
-
-    Source: Lai and Robbins 1985, for arms that pay 0 or 1.
-    """
-    best = max(chances)
-    return sum((best - chance) / kl(chance, best) for chance in chances if chance < best)
-
-
-def draw_floor(ax, arms: str, last: int) -> None:
-    """Draw the Lai-Robbins line of a set of ARMS up to the last pull, where there is one."""
-    if arms not in ARMS or ARMS[arms].begins is not None:
-        return
-    pulls, rate = np.geomspace(10, last, 50), lai_robbins(ARMS[arms].chances)
-    ax.plot(pulls, rate * np.log(pulls), "k:", linewidth=1.6)
-    ax.annotate("Lai–Robbins", (11, 1.4 * rate * math.log(11)), fontsize=8)
+# by Experiments · a table of regrets, and a figure
+def last_pull(table):
+    """Return the rows of a table of bandits that have the last pull of their arms."""
+    return table[table.pulls == table.groupby("arms").pulls.transform("max")]
 
 
 def regret_rows(table):
-    """Return regrets in words by policy and arms, the least on the first arms on top.
-
-    The last column has the quantiles on the first arms, the last row the bound.
-    """
+    """Return regrets in words by policy and arms, the least on the first arms on top."""
     last = last_pull(table)
     sets = list(dict.fromkeys(last.arms))
     means = [f"{row.regret:.1f} ± {row.error:.1f}" for row in last.itertuples()]
     rows = last.assign(text=means).pivot(index="policy", columns="arms", values="text")[sets]
-    first = last[last.arms == sets[0]].set_index("policy").sort_values("regret")
-    rows = rows.loc[list(first.index)]
-    parts = first[["median", "90 %", "99 %"]].map("{:.0f}".format)
-    rows[f"{sets[0]}: median · 90 % · 99 %"] = parts.agg(" · ".join, axis=1)
-    still = {name: arms for name, arms in ARMS.items() if arms.begins is None}
-    floors = {
-        name: f"{lai_robbins(arms.chances) * math.log(arms.pulls):.0f}"
-        for name, arms in still.items()
-    }
-    rows.loc["Lai and Robbins"] = [floors.get(name, "") for name in rows]
-    return rows
+    first = last[last.arms == sets[0]].sort_values("regret")
+    return rows.loc[list(first.policy)]
 
 
-NAMED_POLICIES = {  # the policies with a name in the figure, their colours and dashes
-    "UCT 0.5": ("tab:blue", "-"),
-    "UCT 0.25": ("tab:purple", "-"),
-    "UCB1": ("tab:red", "-"),
-    "Bayes-UCB": ("tab:orange", "--"),
-    "Thompson": ("tab:green", "--"),
-    "halving": ("black", "-."),
+NAMED_POLICIES = {  # those we follow, and their colours
+    "UCT 0.5": "tab:blue",
+    "UCB1-Tuned": "tab:purple",
+    "KL-UCB": "tab:red",
+    "Bayes-UCB": "tab:orange",
+    "Thompson": "tab:green",
+    "halving": "black",
 }
 
 
@@ -607,10 +504,10 @@ def regret_figure(table):
     for ax, (arms, scale) in zip(panels, scales.items(), strict=True):
         mine = table[(table.arms == arms) & (table.pulls >= 10)]
         for policy, found in mine.groupby("policy"):
-            colour, dashes = NAMED_POLICIES.get(policy, ("0.82", "-"))
-            width, above = (1.8, 3) if policy in NAMED_POLICIES else (0.9, 1)
-            style = {"color": colour, "linewidth": width, "zorder": above}
-            ax.plot(found.pulls, found.regret, dashes, **style)
+            named = policy in NAMED_POLICIES
+            style = {"color": NAMED_POLICIES.get(policy, "0.85"), "markersize": 3}
+            style |= {"linewidth": 1.6, "zorder": 3} if named else {"linewidth": 0.9}
+            ax.plot(found.pulls, found.regret, "o-" if named else "-", **style)
         last = mine.pulls.max()
         ends = (
             mine[mine.pulls == last]
@@ -623,10 +520,9 @@ def regret_figure(table):
             labels = 10 ** spread_out(np.log10(ends), math.log10(high / low) / 18)
         else:
             labels, low = spread_out(ends, high / 18), 0
-        for policy, place in zip(NAMED_POLICIES, labels, strict=True):
-            words = {"color": NAMED_POLICIES[policy][0], "fontsize": 9, "va": "center"}
+        for (policy, colour), place in zip(NAMED_POLICIES.items(), labels, strict=True):
+            words = {"color": colour, "fontsize": 9, "va": "center"}
             ax.annotate(policy, (last, place), (5, 0), textcoords="offset points", **words)
-        draw_floor(ax, arms, last)
         ax.set(title=arms, xlabel="pulls", ylabel="cumulative regret", xscale=scale)
         ax.set(yscale=scale, xlim=(10, last), ylim=(low, high))
         ax.spines[["top", "right"]].set_visible(False)
@@ -724,7 +620,74 @@ class SelectionPlayer(five.mcts.SearchPlayer):
         return StudyTree(game, kernels, search, options, records, policy.node, self.timed)
 
 
-# by Experiments · the ranking as a table, and who beats whom
+# by Experiments · rankings, and a rank correlation with its interval
+def score_matrix(table, budget: str):
+    """Return the scores of one budget, row against column, the best mean score first."""
+    import pandas as pd
+
+    mine = table[table.budget == budget]
+    names = list(dict.fromkeys([*mine.a, *mine.b]))
+    matrix = pd.DataFrame(np.nan, names, names)
+    for row in mine.itertuples():
+        score = (row.won + row.drawn / 2) / row.games
+        matrix.loc[row.a, row.b], matrix.loc[row.b, row.a] = score, 1 - score
+    order = matrix.mean(axis=1).sort_values(ascending=False, kind="stable").index
+    return matrix.loc[order, order]
+
+
+def rankings(bandits, policies):
+    """Return the rank of each policy, 1 the best, in each of the rankings.
+
+    The arguments are tables; a column is a ranking, those of the gamblers first.
+    """
+    import pandas as pd
+
+    columns = {}
+    for arms, mine in last_pull(bandits).groupby("arms", sort=False):
+        columns[f"regret, {arms}"] = mine.set_index("policy").regret.rank()
+    for budget in dict.fromkeys(policies.budget):
+        means = score_matrix(policies, budget).mean(axis=1)
+        columns[f"score, {budget}"] = means.rank(ascending=False)
+    return pd.DataFrame(columns)
+
+
+def places(ranks):
+    """Return each policy's place as a gambler, over all arms, and by each score."""
+    gambler = ranks.filter(like="regret").mean(axis=1).rank(method="first")
+    return ranks.filter(like="score").assign(gambler=gambler).sort_values("gambler")
+
+
+def places_figure(found):
+    """Return a figure of places: a line each, in colour for NAMED_POLICIES."""
+    figure = five.figures.new_figure(8.2, 5.2)
+    ax = figure.subplots()
+    columns = ["gambler", *(name for name in found if name != "gambler")]
+    for policy, row in found[columns].iterrows():
+        named = policy in NAMED_POLICIES
+        style = {"color": NAMED_POLICIES.get(policy, "0.8"), "linewidth": 2.2 if named else 1}
+        ax.plot(range(len(columns)), row, "o-", markersize=4, zorder=2 + named, **style)
+        ink = {"color": NAMED_POLICIES.get(policy, "0.5"), "fontsize": 9, "va": "center"}
+        ax.text(-0.06, row.gambler, policy, ha="right", **ink)
+        ax.text(len(columns) - 0.94, row.iloc[-1], policy, **ink)
+    heads = [name.replace("score, ", "search, ") for name in columns]
+    ax.set_xticks(range(len(columns)), ["gambler, five sets of arms", *heads[1:]])
+    ax.set(ylim=(len(found) + 0.5, 0.5), xlim=(-0.6, len(columns) - 0.4), yticks=[])
+    ax.spines[:].set_visible(False)
+    return figure
+
+
+def rank_interval(correlation: float, number: int) -> tuple[float, float]:
+    """Return the 95 % interval of a rank correlation. Source: Fieller and others 1957."""
+    middle, error = math.atanh(correlation), math.sqrt(1.06 / (number - 3))
+    return math.tanh(middle - 1.96 * error), math.tanh(middle + 1.96 * error)
+
+
+def rank_words(correlation: float, number: int) -> str:
+    """Return "+0.42 (-0.09 to +0.76)" for a rank correlation below 1."""
+    low, high = rank_interval(correlation, number)
+    return f"{correlation:+.2f} ({low:+.2f} to {high:+.2f})"
+
+
 def ranking_rows(table):
     """Return each policy's mean score by budget, its interval, and its simulations in time.
 
@@ -758,12 +721,16 @@ def ranking_rows(table):
     return pd.DataFrame(columns)
 
 
-def show_matrix(table, budget: str) -> None:
-    """Show, in a fold, who beats whom with a budget: the row's score in percent."""
-    matrix = score_matrix(table, budget)
-    words = matrix.map(lambda score: "" if math.isnan(score) else f"{100 * score:.0f}")
-    made = f"scores of the row in %, {five.strength.games_words(table)}"
-    five.strength.show_fold(f"Who beats whom, {budget} per move", made, words)
+def against(table, rival: str):
+    """Return the matches of a table with a rival, the other player's score in each."""
+    mine = table[(table.a == rival) | (table.b == rival)].copy()
+    first = mine.a == rival
+    mine.loc[first, ["a", "b"]] = mine.loc[first, ["b", "a"]].to_numpy()
+    mine.loc[first, "score"] = 1 - mine.loc[first, "score"]
+    mine.loc[first, ["low", "high"]] = 1 - mine.loc[first, ["high", "low"]].to_numpy()
+    turned = {"better": "worse", "worse": "better", "open": "open"}
+    mine.loc[first, "verdict"] = mine.loc[first, "verdict"].map(turned)
+    return mine[["a", "budget", "score", "low", "high", "verdict"]]
 
 
 # ---- 4. The poster's variant ----------------------------------------------------------------
@@ -1132,22 +1099,23 @@ class SlicePlayer(five.mcts.SearchPlayer):
 # ---- In matches -----------------------------------------------------------------------------
 
 
-# by Experiments · the scores of all uses
-USE_COLOURS = {  # the others are grey
+# by Experiments · the scores of the uses
+USE_COLOURS = {  # those of the figure
     "leaf": "tab:orange",
+    "mix": "0.5",
+    "prior": "tab:green",
     "mix + prior": "tab:blue",
-    "mix + even prior": "tab:green",
 }
 BUDGET_KINDS = {"simulations": "simulations per move", "ms": "ms of processor time per move"}
 
 
 def slice_figure(table):
-    """Return a figure: score of each use against plain UCT by budget, with 95 % intervals."""
-    figure, markers = five.figures.new_figure(9.4, 4.2), "osD^vPX*"
+    """Return a figure: scores of four uses against plain UCT by budget, with intervals."""
+    figure, markers = five.figures.new_figure(9.4, 3.8), "osD^"
     panels = figure.subplots(1, len(BUDGET_KINDS), sharey=True, width_ratios=(3, 2))
     for ax, (kind, label) in zip(panels, BUDGET_KINDS.items(), strict=True):
-        mine = table[table.kind == kind]
-        budgets, uses = sorted(mine.amount.unique()), list(mine.a.unique())
+        mine = table[(table.kind == kind) & table.a.isin(USE_COLOURS)]
+        budgets, uses = sorted(mine.amount.unique()), list(USE_COLOURS)
         ax.axhline(0.5, color="0.7", linewidth=1)
         for i, use in enumerate(uses):
             rows = mine[mine.a == use].sort_values("amount")
@@ -1156,12 +1124,39 @@ def slice_figure(table):
                 for amount in rows.amount
             ]
             bars = np.maximum(0, [rows.score - rows.low, rows.high - rows.score])
-            colour = USE_COLOURS.get(use, "0.65")
-            style = dict(marker=markers[i], markersize=5, linewidth=1, capsize=2, color=colour)
-            ax.errorbar(at, rows.score, bars, label=use, **style)
+            style = dict(marker=markers[i], markersize=5, linewidth=1.4, capsize=2)
+            ax.errorbar(at, rows.score, bars, label=use, color=USE_COLOURS[use], **style)
         ax.set_xticks(range(len(budgets)), [f"{amount:,}" for amount in budgets])
         ax.set(xlabel=label, xlim=(-0.6, len(budgets) - 0.4), ylim=(0, 1))
         ax.spines[["top", "right"]].set_visible(False)
     panels[0].set_ylabel("score against plain UCT")
     panels[-1].legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))
     return figure
+
+
+# ---- Six answers ----------------------------------------------------------------------------
+
+
+# by Experiments · three proposals, two budgets
+def answer_words(table) -> str:
+    """Return "better with 2 ms (0.62); open ..." for the matches of a table."""
+    rows = table.itertuples()
+    return "; ".join(f"{row.verdict} with {row.budget} ({row.score:.2f})" for row in rows)
+
+
+def answers(policies, poster, slices) -> dict:
+    """Return {proposal: {"equal simulations" or "equal time": the verdicts, in words}}."""
+    found: dict = {}
+    others = against(policies, "UCT 0.5")
+    wide = poster[(poster.b == "one child") & (poster.policy == "UCT 0.5")]
+    mixed = slices[slices.a == "mix + prior"]
+    for column, timed in (("equal simulations", False), ("equal time", True)):
+        mine = others[others.budget.str.endswith("ms") == timed]
+        counts = mine.verdict.value_counts()
+        words = [f"{counts.get(what, 0)} {what}" for what in ("better", "worse", "open")]
+        row = f"another policy than UCT 0.5 ({len(mine)} tried)"
+        found.setdefault(row, {})[column] = f"{', '.join(words)} with {mine.budget.iloc[0]}"
+        for row, table in (("all children at once", wide), ("slices: mix + prior", mixed)):
+            mine = table[table.budget.str.endswith("ms") == timed]
+            found.setdefault(row, {})[column] = answer_words(mine)
+    return found

@@ -348,20 +348,22 @@ def print_races(scores, counts) -> None:
     scores   of same_openings     counts   of first_doubles; both of the same boards
     """
     crossings = {board: crossings_at(rules_named(board)).mean() for board in counts.index}
-    print("        crossings   first stone with two threats:  black's")
-    print("        at a point  black's  white's       no one    score")
+    print("        crossings     games with a stone of two threats   black's")
+    print("        at a point   of 120   black first   white first     score")
     for board in sorted(crossings, key=crossings.get):
         row = counts.loc[board]
-        no_one = row.games - row["black first"] - row["white first"]
+        made = row["black first"] + row["white first"]
         print(
-            f"{board:>5}{crossings[board]:13.0f}{row['black first']:9}{row['white first']:9}"
-            f"{no_one:13}{scores[board].mean():9.2f}"
+            f"{board:>5}{crossings[board]:13.0f}{made:9}{row['black first']:14}"
+            f"{row['white first']:14}{scores[board].mean():10.2f}"
         )
     every = counts.sum()
     made = every["black first"] + every["white first"]
     won, drawn = every["first won"], every["first drawn"]
-    print(f"who made it first won {won:,} of {made:,} games and drew {drawn}")
-    print(f"where no one did {every.drawn - drawn:,} of {every.games - made:,} were drawn")
+    print(f"who made it first won {won} of {made} games and drew {drawn}")
+    print(f"where no one did {every.drawn - drawn} of {every.games - made} were drawn")
+    winners = every["black won"] + every["white won"]
+    print(f"of {winners} winners {every['winner made']} had made one")
 
 
 # ---- Search: means that are high by luck ----------------------------------------------------
@@ -527,15 +529,6 @@ def print_picks(table) -> None:
 
 # ---- Heuristics: advice against proofs ------------------------------------------------------
 
-HEARD = {  # {the name in advice.csv or demoted.csv: (mark and colour, filling)}
-    "everywhere": ("oC0", "full"),
-    "below": ("DC2", "full"),
-    "nowhere": ("ok", "none"),
-    "tenth": ("sC3", "full"),
-    "favourites": ("^C4", "full"),
-    "both": ("sC3", "none"),
-}
-
 
 def priors_of(position: Game) -> dict[int, float]:
     """Return {point: prior} of the engine's moves, as its games taught it, best first."""
@@ -640,47 +633,25 @@ def wrong_advice(table):
     return wrong.set_axis(range(1, len(wrong) + 1))
 
 
-def show_overruled(table, heard: dict[str, str], most: int = 30_000) -> None:
-    """Show from when on a right move leads in rows of `advice`, by what advice is heard.
-
-    heard   {name of HEARD: what it is called}
-    """
-    figure = new_figure(6.4, 0.34 * len(table) + 1.3 + 0.3 * (len(heard) > 3))
-    ax = figure.subplots()
-    never, said = 2.5 * most, []
-    for number, (where, name) in enumerate(heard.items()):
-        look, filling = HEARD[where]
-        aside = number - (len(heard) - 1) / 2
-        led = table[f"from {where}"].fillna(never * 1.28**aside)
-        height = np.array(table.index) + 0.1 * aside
-        ax.plot(led, height, look, fillstyle=filling, markersize=8, label=name)
-        counts = [f"{n:,.0f}" if n <= most else "not" for n in led]
-        said.append(f"{name} {', '.join(counts)}")
-    ax.axvspan(1.3 * most, 5 * most, color="0.93", zorder=0)
-    ax.set_yticks(table.index, [f"{n}" for n in table.index], fontsize=11)
-    ax.invert_yaxis()
-    ax.set(xscale="log", xlim=(8, 5 * most))
-    ticks = [10, 100, 1_000, 10_000]
-    ax.set_xticks([*ticks, never], [*(f"{n:,}" for n in ticks), f"not by\n{most:,}"])
-    ax.set_xlabel("simulations until a right move leads for good", fontsize=11)
-    ax.grid(axis="y", color="0.9")
-    figure.legend(
-        loc="outside upper center",
-        ncols=3,
-        fontsize=11,
-        frameon=False,
-        columnspacing=1.2,
-        handletextpad=0.2,
+def print_overruled(rows) -> None:
+    """Print rows of `wrong_advice`: the rank of the best right move, and when one leads."""
+    columns = {
+        "everywhere": "as it is",
+        "below": "no advice",
+        "favourites": "fav. down",
+        "tenth": "right down",
+        "both": "both down",
+    }
+    print("                     best right move    a right move leads for good from")
+    print(
+        "position              place  shares" + "".join(f"{c:>11}" for c in columns.values())
     )
-    ax.spines[["top", "right", "left"]].set_visible(False)
-    ax.tick_params(axis="y", length=0)
-    rows = table[["board", "right"]].itertuples(name=None)
-    names = "; ".join(f"{n} {board} {right.replace(' ', ' or ')}" for n, board, right in rows)
-    show(
-        figure,
-        f"Marks on a log scale, a line for each of the positions 1 to {len(table)}. Advice "
-        f"{'; '.join(said)}.",
-        f"Positions in which the advice prefers a move that loses, with the moves that hold: "
-        f"{names}. Medians of 15 searches by the engine, nothing proved.",
-    )
+    for n, row in rows.iterrows():
+        counts = [row[f"from {name}"] for name in columns]
+        led = "".join(
+            f"{'–' if math.isnan(count) else f'{count:,.0f}':>11}" for count in counts
+        )
+        where = f"{row.board:5} {row.right.replace(' ', ' or ')}"
+        print(f"{n} {where:20}{row['rank']:5}{row.shares:8.1f}{led}")
+    print("simulations, medians of 15 searches, looked at 41 times; –: not by 30,000")
     show_made(*map(read_results, ("advice", "demoted")))

@@ -543,7 +543,7 @@ def draw_line(ax, game, line) -> None:
 # ---- The answers to a threat ----------------------------------------------------------------
 
 
-# by Heuristics · every move that may stop a win by fours
+# by Heuristics · a move for the list; moves that turn a forced answer into a four
 @jit
 def add_move(workspace, point, length):
     """Append an empty point to workspace.moves[:length] unless there; return its length."""
@@ -578,6 +578,7 @@ def add_helpers(workspace, point, colour, length):
     return length
 
 
+# by Heuristics · every move that may stop a win by fours
 @jit
 def list_defences(workspace, colour):
     """List in workspace.moves all that may stop the line workspace.win of the other colour.

@@ -299,7 +299,7 @@ def graph_figure(below: Position, rows: list[list[int]], size, moves_of=legal, n
     return figure
 
 
-# ---- 754 classes, and the branching factor --------------------------------------------------
+# ---- Best play on both sides ----------------------------------------------------------------
 
 
 # by Rules · classes that random games come through, and how many moves there are

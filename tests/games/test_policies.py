@@ -391,10 +391,3 @@ def test_the_regret_in_the_table_is_that_of_other_programs():
     mine = table[(table.arms == "three arms") & (table.pulls == 2_000)].set_index("policy")
     assert mine.regret[list(known)].to_dict() == pytest.approx(known, rel=0.04)
     assert 19 < mine.regret["Bayes-UCB"] < 23
-
-
-def test_the_floor_is_that_of_lai_and_robbins():
-    """By hand: 0.5 / kl(0.1, 0.6) + 0.1 / kl(0.5, 0.6)."""
-    by_hand = 0.5 / slow_kl(0.1, 0.6) + 0.1 / slow_kl(0.5, 0.6)
-    assert poster.lai_robbins((0.1, 0.5, 0.6)) == pytest.approx(by_hand)
-    assert poster.lai_robbins((0.6, 0.6)) == 0
