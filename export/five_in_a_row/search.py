@@ -784,240 +784,6 @@ def build_search(game, select=None, expand=None):
     return jit(search)
 
 
-# ---- Candidates by table --------------------------------------------------------------------
-
-
-# by Heuristics · the shape of every line code, and the score of every sum of four
-NONE, ONE, TWO, OPEN_TWO, THREE, OPEN_THREE, FOUR, OPEN_FOUR, FIVE = range(9)
-SCORED = (OPEN_TWO, OPEN_THREE, FOUR, OPEN_FOUR, FIVE)  # the shapes of the table above
-TWO_BESIDE = True  # an open two counts beside its line's best shape, as in the course
-PATTERNS = {  # six neighbouring points, own stones as 1; every bit at 0 must be an empty point
-    OPEN_FOUR: (0b011110,),
-    OPEN_THREE: (0b011100, 0b001110, 0b010110, 0b011010),
-    OPEN_TWO: (0b011000, 0b010100, 0b001100, 0b000110, 0b001010, 0b010010),
-}
-
-
-NEIGHBOURS = (0, 1, 2, 3, 5, 6, 7, 8)  # the places of nine whose stones a line code holds
-
-
-def line_cells() -> np.ndarray:
-    """Return the nine places of each line code, int[65536, 9]; the middle is 0."""
-    return np.insert([np.arange(1 << 16) >> 2 * i & 3 for i in range(8)], 4, 0, axis=0).T
-
-
-def fits_five(own: np.ndarray) -> np.ndarray:
-    """Return which lines, bool[n, 9], have five in a row with the middle among them."""
-    return np.any([own[:, start : start + 5].all(axis=1) for start in range(5)], axis=0)
-
-
-def own_places(cells: np.ndarray, colour: int) -> np.ndarray:
-    """Return which of the nine places hold the colour, bool[65536, 9]; the middle always."""
-    own = cells == colour
-    own[:, 4] = True
-    return own
-
-
-def find_shape(own: np.ndarray, empty: np.ndarray, kind: int) -> np.ndarray:
-    """Return which lines hold a six-point pattern with their middle stone in it, bool[n]."""
-    found = np.zeros(len(own), bool)
-    for pattern in PATTERNS[kind]:
-        bits = np.array([pattern >> i & 1 for i in range(6)], bool)
-        for start in range(4):  # the middle stone is at place 1 to 4 of the six
-            six = slice(start, start + 6)
-            found |= ((own[:, six] == bits) & (empty[:, six] != bits)).all(axis=1)
-    return found
-
-
-def classify_lines(own: np.ndarray, empty: np.ndarray) -> np.ndarray:
-    """Return the best shape that each line holds through its middle point, int8[n].
-
-    own, empty   bool[n, 9]   nine points in a row with an own stone in the middle (column 4)
-    """
-    shape = np.zeros(len(own), np.int8)
-    for kind in (OPEN_TWO, OPEN_THREE):
-        shape[find_shape(own, empty, kind)] = kind
-    for start in range(1, 5):  # four in a row that has an empty end: one move from five
-        run = own[:, start : start + 4].all(axis=1)
-        shape[run & (empty[:, start - 1] | empty[:, start + 4])] = FOUR
-    shape[find_shape(own, empty, OPEN_FOUR)] = OPEN_FOUR
-    shape[fits_five(own)] = FIVE
-    return shape
-
-
-def shape_scores(counts, makes: bool) -> np.ndarray:
-    """Return the score of points, given how many lines hold each shape.
-
-    counts   [open twos, open threes, fours, open fours, fives], each int[n]
-    makes    True for the mover's own shapes, False for the opponent's that a stone breaks
-    """
-    two, three, four, open_four, five = counts
-    mine, theirs = (1_000_000, 10_000, 5_000, 1_000, 100), (20_000, 4_000, 3_000, 500, 10)
-    points = mine if makes else theirs
-    return (
-        points[0] * (five > 0)
-        + points[1] * (open_four > 0)
-        + points[2] * ((four > 0) & (three > 0))
-        + points[3] * three
-        + points[4] * two
-    )
-
-
-class Shapes(NamedTuple):
-    """Tables for the kernels.
-
-    counts   int32[65536]   by line code: three bits a shape for black, then for white
-    makes    int32[32768]   by the summed counts of one colour: score of making them
-    breaks   int32[32768]   score of breaking them
-    """
-
-    counts: np.ndarray
-    makes: np.ndarray
-    breaks: np.ndarray
-
-
-@lru_cache
-def shape_tables() -> Shapes:
-    """Return the tables, computed at first use."""
-    cells, counts = line_cells(), np.zeros(1 << 16, np.int64)
-    for colour, low in ((1, 0), (2, 15)):
-        own = own_places(cells, colour)
-        empty = (cells == 0) & ~own
-        shape = classify_lines(own, empty)
-        if TWO_BESIDE:
-            counts += (find_shape(own, empty, OPEN_TWO) & (shape != OPEN_TWO)) << low
-        for place, kind in enumerate(SCORED):
-            counts += (shape == kind) << (low + 3 * place)
-    sums = [np.arange(1 << 15) >> 3 * i & 7 for i in range(5)]
-    tables = (counts, shape_scores(sums, True), shape_scores(sums, False))
-    return Shapes(*(table.astype(np.int32) for table in tables))
-
-
-# by Heuristics · the line code around a point, and the score of the point
-COUNTS, MAKES, BREAKS = shape_tables()
-ONE_COLOUR = (1 << 15) - 1
-
-
-@jit
-def code_of(nine):
-    """Return the line code of nine places of two bits each: all but the middle."""
-    return nine & 0xFF | nine >> 2 & 0xFF00
-
-
-@jit
-def code_at(workspace, point, d):
-    """Return the line code around a point, in direction d."""
-    geo = workspace.geo
-    return code_of(workspace.board.lines[geo.line[point, d]] >> geo.shift[point, d])
-
-
-@jit
-def score_point(workspace, point):
-    """Return the score of an empty point for the player to move, from its four line codes."""
-    counts = 0
-    for d in range(4):
-        counts += COUNTS[code_at(workspace, point, d)]
-    black, white = counts & ONE_COLOUR, counts >> 15
-    if workspace.board.start == 0:
-        return MAKES[black] + BREAKS[white]
-    return MAKES[white] + BREAKS[black]
-
-
-# by Heuristics · stones on lines, the best moves not yet listed, and a game with them
-@jit
-def reset_shapes(workspace):
-    """Make workspace.board a copy of the root, with its lines and the points near stones."""
-    root, board, geo = workspace.root, workspace.board, workspace.geo
-    reset_stones(workspace)
-    for i in range(3 * (geo.rows + geo.size) - 2):
-        board.lines[i] = root.lines[i]
-    for i in range(geo.rows + 8):
-        board.near[i] = root.near[i]
-
-
-@jit
-def apply_shapes(workspace, point):
-    """Put the mover's stone on an empty point, in all that the board keeps."""
-    board, geo = workspace.board, workspace.geo
-    colour = colour_to_move(workspace)
-    for d in range(4):
-        board.lines[geo.line[point, d]] |= colour << (geo.shift[point, d] + 2 * EDGE)
-    mark_near(board.near, point, geo.size)
-    apply_stones(workspace, point)
-
-
-@jit
-def is_candidate(workspace, point):
-    """True if the point is empty and near a stone."""
-    board, geo = workspace.board, workspace.geo
-    row, bit = np.int64(geo.row[point]), geo.bit[point]
-    stones = board.stones[row] | board.stones[geo.half + row]
-    return board.near[row + EDGE] & ~stones & bit != 0
-
-
-@jit
-def is_listed(moves, had, point):
-    """True if the point is among moves[:had]."""
-    for i in range(had):
-        if moves[i] == point:
-            return True
-    return False
-
-
-@jit
-def first_moves(workspace):
-    """List the middle point if it is empty, or else the first empty point; return 1."""
-    board, geo = workspace.board, workspace.geo
-    middle = geo.rows // 2 * geo.size + geo.size // 2
-    for i in range(-1, geo.points):
-        point = middle if i < 0 else i
-        row, bit = np.int64(geo.row[point]), geo.bit[point]
-        if (board.stones[row] | board.stones[geo.half + row]) & bit == 0:
-            workspace.moves[0] = point
-            return 1
-    return 0
-
-
-@jit
-def candidates(workspace, had, want, options):
-    """Append the best `want` candidates to workspace.moves[:had]; return the new length."""
-    moves, scores = workspace.moves, workspace.scores
-    length, best = had, 0
-    for i in range(workspace.geo.points):
-        point = np.int64(workspace.order[i])
-        if not is_candidate(workspace, point) or is_listed(moves, had, point):
-            continue
-        score = score_point(workspace, point)
-        best = max(best, score)
-        place = length
-        while place > had and scores[place - 1] < score:  # insertion into the best so far
-            if place < had + want:
-                moves[place], scores[place] = moves[place - 1], scores[place - 1]
-            place -= 1
-        if place < had + want:
-            moves[place], scores[place] = point, score
-            length = min(length + 1, had + want)
-    if length == 0:  # no stone on the board, or none near an empty point
-        return first_moves(workspace)
-    return 1 if had == 0 and best >= options.forcing_score else length
-
-
-@made_once
-def shaped_game() -> Kernels:
-    """Return the kernels of five in a row whose moves are the candidates, best first."""
-    return Kernels(
-        BOARD,
-        reset_shapes,
-        apply_shapes,
-        build_terminal(5),
-        mover,
-        candidates,
-        build_rollout(5),
-        batch=5,
-        best_first=True,
-    )
-
-
 # ---- A search that can be stopped -----------------------------------------------------------
 
 
@@ -1446,3 +1212,237 @@ class Classic(SearchPlayer):
     def search(self, game, **asked) -> SearchResult:
         """Return what think_classic finds."""
         return think_classic(game, **asked)
+
+
+# ---- Candidates by table --------------------------------------------------------------------
+
+
+# by Heuristics · the shape of every line code, and the score of every sum of four
+NONE, ONE, TWO, OPEN_TWO, THREE, OPEN_THREE, FOUR, OPEN_FOUR, FIVE = range(9)
+SCORED = (OPEN_TWO, OPEN_THREE, FOUR, OPEN_FOUR, FIVE)  # the shapes of the table above
+TWO_BESIDE = True  # an open two counts beside its line's best shape, as in the course
+PATTERNS = {  # six neighbouring points, own stones as 1; every bit at 0 must be an empty point
+    OPEN_FOUR: (0b011110,),
+    OPEN_THREE: (0b011100, 0b001110, 0b010110, 0b011010),
+    OPEN_TWO: (0b011000, 0b010100, 0b001100, 0b000110, 0b001010, 0b010010),
+}
+
+
+NEIGHBOURS = (0, 1, 2, 3, 5, 6, 7, 8)  # the places of nine whose stones a line code holds
+
+
+def line_cells() -> np.ndarray:
+    """Return the nine places of each line code, int[65536, 9]; the middle is 0."""
+    return np.insert([np.arange(1 << 16) >> 2 * i & 3 for i in range(8)], 4, 0, axis=0).T
+
+
+def fits_five(own: np.ndarray) -> np.ndarray:
+    """Return which lines, bool[n, 9], have five in a row with the middle among them."""
+    return np.any([own[:, start : start + 5].all(axis=1) for start in range(5)], axis=0)
+
+
+def own_places(cells: np.ndarray, colour: int) -> np.ndarray:
+    """Return which of the nine places hold the colour, bool[65536, 9]; the middle always."""
+    own = cells == colour
+    own[:, 4] = True
+    return own
+
+
+def find_shape(own: np.ndarray, empty: np.ndarray, kind: int) -> np.ndarray:
+    """Return which lines hold a six-point pattern with their middle stone in it, bool[n]."""
+    found = np.zeros(len(own), bool)
+    for pattern in PATTERNS[kind]:
+        bits = np.array([pattern >> i & 1 for i in range(6)], bool)
+        for start in range(4):  # the middle stone is at place 1 to 4 of the six
+            six = slice(start, start + 6)
+            found |= ((own[:, six] == bits) & (empty[:, six] != bits)).all(axis=1)
+    return found
+
+
+def classify_lines(own: np.ndarray, empty: np.ndarray) -> np.ndarray:
+    """Return the best shape that each line holds through its middle point, int8[n].
+
+    own, empty   bool[n, 9]   nine points in a row with an own stone in the middle (column 4)
+    """
+    shape = np.zeros(len(own), np.int8)
+    for kind in (OPEN_TWO, OPEN_THREE):
+        shape[find_shape(own, empty, kind)] = kind
+    for start in range(1, 5):  # four in a row that has an empty end: one move from five
+        run = own[:, start : start + 4].all(axis=1)
+        shape[run & (empty[:, start - 1] | empty[:, start + 4])] = FOUR
+    shape[find_shape(own, empty, OPEN_FOUR)] = OPEN_FOUR
+    shape[fits_five(own)] = FIVE
+    return shape
+
+
+def shape_scores(counts, makes: bool) -> np.ndarray:
+    """Return the score of points, given how many lines hold each shape.
+
+    counts   [open twos, open threes, fours, open fours, fives], each int[n]
+    makes    True for the mover's own shapes, False for the opponent's that a stone breaks
+    """
+    two, three, four, open_four, five = counts
+    mine, theirs = (1_000_000, 10_000, 5_000, 1_000, 100), (20_000, 4_000, 3_000, 500, 10)
+    points = mine if makes else theirs
+    return (
+        points[0] * (five > 0)
+        + points[1] * (open_four > 0)
+        + points[2] * ((four > 0) & (three > 0))
+        + points[3] * three
+        + points[4] * two
+    )
+
+
+class Shapes(NamedTuple):
+    """Tables for the kernels.
+
+    counts   int32[65536]   by line code: three bits a shape for black, then for white
+    makes    int32[32768]   by the summed counts of one colour: score of making them
+    breaks   int32[32768]   score of breaking them
+    """
+
+    counts: np.ndarray
+    makes: np.ndarray
+    breaks: np.ndarray
+
+
+@lru_cache
+def shape_tables() -> Shapes:
+    """Return the tables, computed at first use."""
+    cells, counts = line_cells(), np.zeros(1 << 16, np.int64)
+    for colour, low in ((1, 0), (2, 15)):
+        own = own_places(cells, colour)
+        empty = (cells == 0) & ~own
+        shape = classify_lines(own, empty)
+        if TWO_BESIDE:
+            counts += (find_shape(own, empty, OPEN_TWO) & (shape != OPEN_TWO)) << low
+        for place, kind in enumerate(SCORED):
+            counts += (shape == kind) << (low + 3 * place)
+    sums = [np.arange(1 << 15) >> 3 * i & 7 for i in range(5)]
+    tables = (counts, shape_scores(sums, True), shape_scores(sums, False))
+    return Shapes(*(table.astype(np.int32) for table in tables))
+
+
+# by Heuristics · the line code around a point, and the score of the point
+COUNTS, MAKES, BREAKS = shape_tables()
+ONE_COLOUR = (1 << 15) - 1
+
+
+@jit
+def code_of(nine):
+    """Return the line code of nine places of two bits each: all but the middle."""
+    return nine & 0xFF | nine >> 2 & 0xFF00
+
+
+@jit
+def code_at(workspace, point, d):
+    """Return the line code around a point, in direction d."""
+    geo = workspace.geo
+    return code_of(workspace.board.lines[geo.line[point, d]] >> geo.shift[point, d])
+
+
+@jit
+def score_point(workspace, point):
+    """Return the score of an empty point for the player to move, from its four line codes."""
+    counts = 0
+    for d in range(4):
+        counts += COUNTS[code_at(workspace, point, d)]
+    black, white = counts & ONE_COLOUR, counts >> 15
+    if workspace.board.start == 0:
+        return MAKES[black] + BREAKS[white]
+    return MAKES[white] + BREAKS[black]
+
+
+# by Heuristics · stones on lines, the best moves not yet listed, and a game with them
+@jit
+def reset_shapes(workspace):
+    """Make workspace.board a copy of the root, with its lines and the points near stones."""
+    root, board, geo = workspace.root, workspace.board, workspace.geo
+    reset_stones(workspace)
+    for i in range(3 * (geo.rows + geo.size) - 2):
+        board.lines[i] = root.lines[i]
+    for i in range(geo.rows + 8):
+        board.near[i] = root.near[i]
+
+
+@jit
+def apply_shapes(workspace, point):
+    """Put the mover's stone on an empty point, in all that the board keeps."""
+    board, geo = workspace.board, workspace.geo
+    colour = colour_to_move(workspace)
+    for d in range(4):
+        board.lines[geo.line[point, d]] |= colour << (geo.shift[point, d] + 2 * EDGE)
+    mark_near(board.near, point, geo.size)
+    apply_stones(workspace, point)
+
+
+@jit
+def is_candidate(workspace, point):
+    """True if the point is empty and near a stone."""
+    board, geo = workspace.board, workspace.geo
+    row, bit = np.int64(geo.row[point]), geo.bit[point]
+    stones = board.stones[row] | board.stones[geo.half + row]
+    return board.near[row + EDGE] & ~stones & bit != 0
+
+
+@jit
+def is_listed(moves, had, point):
+    """True if the point is among moves[:had]."""
+    for i in range(had):
+        if moves[i] == point:
+            return True
+    return False
+
+
+@jit
+def first_moves(workspace):
+    """List the middle point if it is empty, or else the first empty point; return 1."""
+    board, geo = workspace.board, workspace.geo
+    middle = geo.rows // 2 * geo.size + geo.size // 2
+    for i in range(-1, geo.points):
+        point = middle if i < 0 else i
+        row, bit = np.int64(geo.row[point]), geo.bit[point]
+        if (board.stones[row] | board.stones[geo.half + row]) & bit == 0:
+            workspace.moves[0] = point
+            return 1
+    return 0
+
+
+@jit
+def candidates(workspace, had, want, options):
+    """Append the best `want` candidates to workspace.moves[:had]; return the new length."""
+    moves, scores = workspace.moves, workspace.scores
+    length, best = had, 0
+    for i in range(workspace.geo.points):
+        point = np.int64(workspace.order[i])
+        if not is_candidate(workspace, point) or is_listed(moves, had, point):
+            continue
+        score = score_point(workspace, point)
+        best = max(best, score)
+        place = length
+        while place > had and scores[place - 1] < score:  # insertion into the best so far
+            if place < had + want:
+                moves[place], scores[place] = moves[place - 1], scores[place - 1]
+            place -= 1
+        if place < had + want:
+            moves[place], scores[place] = point, score
+            length = min(length + 1, had + want)
+    if length == 0:  # no stone on the board, or none near an empty point
+        return first_moves(workspace)
+    return 1 if had == 0 and best >= options.forcing_score else length
+
+
+@made_once
+def shaped_game() -> Kernels:
+    """Return the kernels of five in a row whose moves are the candidates, best first."""
+    return Kernels(
+        BOARD,
+        reset_shapes,
+        apply_shapes,
+        build_terminal(5),
+        mover,
+        candidates,
+        build_rollout(5),
+        batch=5,
+        best_first=True,
+    )
