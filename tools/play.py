@@ -169,7 +169,9 @@ def pieces(nb, package):
         "How MCTS thinks": figure("steps", {"moves": SMALL}, shared=shared),
         "Play": panel(8, still_of(nb)),
         "What plain search misses": figure("heat", {**NODE_X, "name": "Node X."}),
-        "When may I trust the move on top?": figure("heat", {**MIND, "name": "Black to move."}),
+        "When may I trust the move on top?": figure(
+            "heat", {**MIND, "name": "Black to move."}
+        ),
     }
 
 
