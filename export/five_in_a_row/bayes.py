@@ -420,6 +420,39 @@ def build_bandit_search(select):
     return search
 
 
+def draw_chances(rng, alike: float = 0.0) -> np.ndarray:
+    """Return float[WIDTH, WIDTH]: chances by move and reply, each uniform.
+
+    alike   0...1: correlation, within a move, of the normal variables behind them
+    """
+    if alike == 0:
+        return rng.random((WIDTH, WIDTH))
+    shared, own = rng.standard_normal((WIDTH, 1)), rng.standard_normal((WIDTH, WIDTH))
+    normal = math.sqrt(alike) * shared + math.sqrt(1 - alike) * own
+    return np.array([math.erfc(-x / math.sqrt(2)) / 2 for x in normal.flat]).reshape(own.shape)
+
+
+def bandit_searches(method: Method, trees: int, marks, seed: int, alike: float = 0.0):
+    """Yield (values, means, visits) of the moves, tree by tree, at each mark in turn.
+
+    marks   numbers of simulations, rising
+    """
+    search, options = build_bandit_search(method.select), method.options()
+    rng, workspace = np.random.default_rng(seed), np.zeros(1, BANDIT_WORKSPACE)
+    workspace = workspace.view(np.recarray)[0]
+    for _ in range(trees):
+        tree, chances = bandit_tree(method.node), draw_chances(rng, alike)
+        workspace.random = rng.integers(2**63)
+        moves, done = tree[1 : 1 + WIDTH], 0
+        for mark in marks:
+            search(workspace, tree, options, chances, mark - done)
+            done, means = mark, moves["W64"] / np.maximum(1, moves["N"])
+            if method.back_up:
+                method.back_up(workspace, tree)
+                means = np.where(moves["N"] > 0, moves["mu"], 0)
+            yield chances.min(axis=1), means, moves["N"].copy()
+
+
 CHECKPOINTS = (25, 50, 100, 200, 500, 1_000, 2_000)
 
 
@@ -427,29 +460,15 @@ def tree_regret(name: str, trees: int, marks=CHECKPOINTS, seed: int = 1) -> np.n
     """Return float[trees, marks, 2]: the regret of the best mean and of the most visited.
 
     name    a method of METHODS, else ValueError
-    marks   numbers of simulations, rising
     """
-    method = find_method(name)
-    search, options = build_bandit_search(method.select), method.options()
-    found, rng = np.zeros((trees, len(marks), 2)), np.random.default_rng(seed)
-    workspace = np.zeros(1, BANDIT_WORKSPACE).view(np.recarray)[0]
-    for each in found:
-        tree, chances = bandit_tree(method.node), rng.random((WIDTH, WIDTH))
-        workspace.random = rng.integers(2**63)
-        values, done = chances.min(axis=1), 0
-        moves = tree[1 : 1 + WIDTH]
-        for k, mark in enumerate(marks):
-            search(workspace, tree, options, chances, mark - done)
-            done, means = mark, moves["W64"] / np.maximum(1, moves["N"])
-            if method.back_up:
-                method.back_up(workspace, tree)
-                means = np.where(moves["N"] > 0, moves["mu"], 0)
-            chosen = [means.argmax(), moves["N"].argmax()]
-            each[k] = values.max() - values[chosen]
-    return found
+    found = np.zeros((trees * len(marks), 2))
+    searches = bandit_searches(find_method(name), trees, marks, seed)
+    for each, (values, means, visits) in zip(found, searches, strict=True):
+        each[:] = values.max() - values[[means.argmax(), visits.argmax()]]
+    return found.reshape(trees, len(marks), 2)
 
 
-# ---- Beside the other agents ----------------------------------------------------------------
+# ---- 4. The belief in games -----------------------------------------------------------------
 
 
 # by Search · a maximum that waits until every child has been seen a few times

@@ -329,6 +329,27 @@ def test_time_is_a_budget_too_and_bad_input_is_named():
 
 # -- bandit trees --------------------------------------------------------------------------
 
+
+def test_alike_replies_share_their_luck_and_each_chance_stays_uniform():
+    rng, gaps = np.random.default_rng(5), []
+    for alike in (0, 0.5, 0.9, 1):
+        drawn = np.array([bayes.draw_chances(rng, alike) for _ in range(4_000)])
+        moves = np.sort(drawn[:, :, 0].ravel())  # one reply to each move, so all independent
+        assert np.abs(moves - np.linspace(0, 1, moves.size)).max() < 0.02
+        gaps.append(np.abs(drawn[:, :, 0] - drawn[:, :, 1]).mean())
+        across = np.corrcoef(drawn[:, 0, 0], drawn[:, 1, 0])[0, 1]
+        assert abs(across) < 0.07  # of two moves: nothing is shared
+    assert gaps == pytest.approx([1 / 3, 0.230, 0.101, 0], abs=0.01)
+
+
+def test_searches_of_bandit_trees_give_the_regret():
+    found = bayes.bandit_searches(bayes.find_method("UCT"), 20, (25, 50), seed=1)
+    regret = [max(values) - values[means.argmax()] for values, means, _ in found]
+    assert bayes.tree_regret("UCT", 20, (25, 50))[:, :, 0].ravel().tolist() == regret
+    found = list(bayes.bandit_searches(bayes.find_method("UCT"), 20, (25, 50), 1, alike=0.9))
+    assert [visits.sum() for *_, visits in found] == [25, 50] * 20
+
+
 REFERENCE = {  # mean regret at CHECKPOINTS, worked out before on other trees
     "UCT": (0.098, 0.061, 0.041, 0.022, 0.0106, 0.0055, 0.0020),
     "Bayes-UCT1": (0.104, 0.074, 0.042, 0.020, 0.0095, 0.0028, 0.0012),
