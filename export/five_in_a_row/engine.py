@@ -1150,9 +1150,6 @@ class EnginePlayer(SearchPlayer):
         return result
 
 
-# ---- What does a look see that a random game does not? --------------------------------------
-
-
 # by Experiments · the mean of random games, played in a compiled loop
 @lru_cache
 def build_random_mean(in_a_row, gravity):
