@@ -267,7 +267,7 @@ def sizes(games, jobs):
         }
 
 
-def threats_of(games, rules):
+def races_of(games, rules):
     """Return {column: count} of who made the first stone with two threats in some games."""
     columns = "black first", "white first", "first won", "first drawn", "winner made"
     found = dict.fromkeys(columns, 0)
@@ -295,7 +295,7 @@ def beginnings(games, jobs):
             won, drawn, lost = black_results(pair)
             row = {"board": f"{rules.size}×{rules.height}", "opening": number + 1}
             row |= {"black won": won, "drawn": drawn, "white won": lost}
-            yield row | threats_of(pair, rules)
+            yield row | races_of(pair, rules)
 
 
 @table("constants", 400, ("plain",))
@@ -604,7 +604,7 @@ def lead_changes(game, counts, later, seed):
     "leaders", 480, LONG_ENGINE, unit="openings, twice", budget="40,000 simulations a search"
 )
 def leaders(openings, jobs):
-    """When the lead of a search last changed, and whether the leader is overtaken later."""
+    """When a search's lead last changed, if it is overtaken later, and what that costs."""
     rules, counts = five.Rules(8), range(100, SEEN + 1, 100)
     for seed in (matches.SEED, matches.SEED + 1):  # the second set checks what the first shows
         drawn = five.strength.random_openings(rules, openings, 4, seed)

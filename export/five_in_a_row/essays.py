@@ -258,9 +258,9 @@ def double_threats(moves, begun: int, rules: Rules) -> list[int]:
 def first_doubles():
     """Return what came of the first stone with two threats by board, or None without games.
 
-    The columns are sums over the games of the table `beginnings`: what black won and lost;
-    "black first" and "white first", who made the first such stone, and "first won", "first
-    drawn" what these games brought; "winner made", in which the winner had made one.
+    The columns are sums over the games of the table `beginnings`: "games", and what black won,
+    drew and lost; "black first" and "white first", who made the first such stone; "first won"
+    and "first drawn", what these games brought; "winner made", in which the winner made one.
     """
     table = stored_results("beginnings")
     if table is None:
@@ -347,9 +347,10 @@ def print_races(scores, counts) -> None:
 
     scores   of same_openings     counts   of first_doubles; both of the same boards
     """
-    crossings = {board: crossings_at(rules_named(board)).mean() for board in counts.index}
+    crossings = {board: MEASURES["crossings"](rules_named(board)) for board in counts.index}
+    (games,) = counts.games.unique()
     print("        crossings     games with a stone of two threats   black's")
-    print("        at a point   of 120   black first   white first     score")
+    print(f"        at a point{f'of {games}':>9}   black first   white first     score")
     for board in sorted(crossings, key=crossings.get):
         row = counts.loc[board]
         made = row["black first"] + row["white first"]

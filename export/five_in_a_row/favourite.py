@@ -11,14 +11,14 @@ import five_in_a_row as five
 BLUE = tuple(part / 255 for part in five.window.CALM.heat)  # of the leader, as in the window
 
 
-def follow(game, moments, most: int, seed: int) -> dict:
+def follow(game, stop: int, most: int, seed: int) -> dict:
     """Return {simulations: SearchResult} of one search of the engine, read on its way.
 
-    moments   counts that must be among those read; the others are spaced for curves and ribbon
-    most      simulations in the end
+    stop   a count that is among those read; the others are spaced for the ribbons
+    most   simulations in the end
     """
-    steps = np.linspace(100, moments[-1], 100), np.geomspace(100, most, 100)
-    counts = sorted({*moments, *np.concatenate(steps).astype(int).tolist()})
+    steps = np.linspace(100, stop, 100), np.geomspace(100, most, 100)
+    counts = sorted({stop, *np.concatenate(steps).astype(int).tolist()})
     options = five.search.SearchOptions(seed=seed)
     reads = five.strength.snapshots(game, counts, options=options)
     return {count: result for count, _, result in reads}
@@ -120,7 +120,8 @@ def show_ribbons(searches: list) -> None:
         draw_high_ribbon(ax, game, reads)
         begins = " ".join(game.moves)
         ax.set_title(f"after {begins}", fontsize=11, loc="left")
-        said.append(f"After {begins}: {words_of(game, reads)}.")
+        seed = reads[max(reads)].seed
+        said.append(f"After {begins}, seed {seed}: {words_of(game, reads)}.")
     all_axes[-1].set_xlabel("simulations", fontsize=11)
     words = " ".join(said)
     five.figures.show(
@@ -146,7 +147,8 @@ def read_leaders():
 
     "band": the lead, between two of LEADS, which is not above the second. In the first also
     "old": it began in the first half; "turned": another move got more of the last visits;
-    "batch": 1 or 2, the second drawn to check the first.
+    "batch": 1 or 2, the second drawn to check the first; "worse": by how much a leader that
+    was overtaken is worth less than the later one.
     """
     table, later = map(five.strength.stored_results, ("leaders", "leaders-later"))
     if table is None or later is None:

@@ -147,6 +147,29 @@ def test_the_recent_lead_is_of_the_last_visits_alone():
     assert found["recent overtaken"] == (after.move != new.argmax())
 
 
+def test_a_lost_lead_costs_what_a_new_search_says(monkeypatch):
+    game, values = five.Game.from_text("d1 f8 d5 b7"), []
+    monkeypatch.setattr(five.strength, "move_value", lambda *_: values.pop(0))
+    values[:] = 0.25, 0.5  # the earlier leader, then the later one
+    found = strength.lead_changes(game, range(1_000, 10_001, 1_000), 30_000, seed=1)
+    assert found["overtaken"] == 1 and found["worse"] == 0.25 and not values
+    found = strength.lead_changes(game, range(1_000, 2_001, 1_000), 2_100, seed=1)
+    assert found["overtaken"] == found["worse"] == 0
+
+
+def test_a_race_is_won_by_who_made_the_first_stone_of_two_threats():
+    crossed = "c4 b7 d4 g2 e5 d6 e6 g7 e4"  # the last stone is black's on two lines
+    assert five.essays.double_threats(crossed.split(), 0, five.Rules(8)) == [five.game.BLACK]
+    columns = ["opening", "moves", "black", "winner"]
+    games = [("", crossed, "a", "a"), ("", crossed, "b", "draw"), ("", crossed, "b", "a")]
+    games += [("", "a1 h8", "a", "b"), ("", f"a1 {crossed}", "a", "b")]  # in the last, white's
+    found = strength.races_of(pd.DataFrame(games, columns=columns), five.Rules(8))
+    assert found == {
+        **{"black first": 3, "white first": 1},
+        **{"first won": 2, "first drawn": 1, "winner made": 2},
+    }
+
+
 def test_the_control_is_visited_as_often_as_the_best_value_and_is_another_move():
     visits = np.array([7, 9, 0, 2, 3, 5])
     values = np.array([0.1, 0.2, np.nan, 0.9, 0.3, 0.8])
