@@ -41,8 +41,8 @@ ROW = re.compile(r"(\s*\|\s*)([^|]*?)(\s*\|\s*)([^|]*?)(\s*\|.*)")  # role, name
 # the package but for the studies of other games, and the tables that the essays show.
 REQUIREMENTS = "requirements.txt"
 RESULTS = """
-ablation advice beginnings constants cut defence demoted direct ladder leaders
-leaders-later picks prior report-after-d4 report-beginnings sizes speed
+ablation ablation-earlier advice beginnings constants cut defence demoted direct ladder
+leaders leaders-later picks prior report-after-d4 report-beginnings sizes speed
 """.split()
 OTHER_GAMES = {
     "bayes.py",
