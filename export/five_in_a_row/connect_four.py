@@ -385,7 +385,7 @@ def four_file():
 
 
 def perfect(game, **keywords):
-    """Return what the perfect player of section 3 finds; loaded when it thinks first."""
+    """Return what the perfect player of section 5 finds; loaded when it thinks first."""
     from five_in_a_row.connect_four import perfect_move
 
     return perfect_move(game, **keywords)
