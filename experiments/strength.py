@@ -13,14 +13,12 @@ import math
 import os
 import re
 import shutil
-from functools import lru_cache, partial
+from functools import partial
 from itertools import combinations, product
 from pathlib import Path
 
 import five_in_a_row as five
 import numpy as np
-from five_in_a_row.cache import inline_kernel
-from five_in_a_row.search import colour_to_move
 
 from experiments import matches
 from experiments.kinds.five_in_a_row import CUTS, FULL, WITHOUT
@@ -447,42 +445,17 @@ def cut(each, jobs):
         yield row
 
 
-@lru_cache
-def advised_game(at_root, below):
-    """Return the engine's game with its advice heard at the root, below it, or at neither.
-
-    Where there is no advice, priors are equal and moves come in random order; a four is
-    answered all the same.
-    """
-    untried = five.search.build_untried(False)
-    engine_moves, list_forced = five.engine.engine_moves, five.engine.list_forced
-
-    @inline_kernel
-    def moves(workspace, had, want, options):
-        heard = at_root if workspace.root.empty == workspace.board.empty else below
-        if heard:
-            return engine_moves(workspace, had, want, options)
-        colour = colour_to_move(workspace)
-        if had == 0 and list_forced(workspace, colour, options.vcf_nodes) > 0:
-            return engine_moves(workspace, had, want, options)
-        length = untried(workspace, had, want, options)
-        for i in range(had, length):
-            workspace.priors[i] = np.uint8(255 * math.sqrt(1 / workspace.board.empty))
-        return length
-
-    return five.engine.engine_game()._replace(legal=moves)
-
-
 # nothing is proved in these searches, which differ in their advice alone
 UNPROVED = FULL._replace(vcf_nodes=0, solve=False)
-# where the engine's advice is heard: at the root, below it; see advised_game
-ADVISED = {"everywhere": (True, True), "below": (False, True), "nowhere": (False, False)}
 
 
-def advised_tree(game, kernels, options):
-    """Return the tree of a search of ADVICE_SIMULATIONS that has not begun."""
+def advised_tree(game, priors, seed):
+    """Return the tree of a search of ADVICE_SIMULATIONS with those priors at its root."""
     records = five.search.Budget(simulations=ADVICE_SIMULATIONS).records()
-    return five.search.Tree(game, kernels, options, records)
+    kernels = five.engine.kernels_for(game.rules)
+    tree = five.search.Tree(game, kernels, UNPROVED._replace(seed=seed), records)
+    five.essays.give_priors(tree, priors)
+    return tree
 
 
 def leads_from(tree, right):
@@ -496,10 +469,21 @@ def leads_from(tree, right):
 
 
 def found_from(name, led):
-    """Return the columns of some searches: the median of when a right move led, or None."""
-    median = float(np.median(led))
-    found = sum(each < math.inf for each in led)
-    return {f"from {name}": median if median < math.inf else None, f"found {name}": found}
+    """Return the columns of some searches: when a right move led, or None if none did.
+
+    The median, the soonest, the latest, and how many searches found one.
+    """
+    counts = np.median(led), min(led), max(led)
+    known = [float(count) if count < math.inf else None for count in counts]
+    row = dict(zip((f"from {name}", f"{name} soonest", f"{name} latest"), known, strict=True))
+    return row | {f"found {name}": sum(each < math.inf for each in led)}
+
+
+def kinds_of_advice(priors, right):
+    """Return {name: {point: prior}}: as it is, equal shares, and these but for right moves."""
+    equal = dict.fromkeys(priors, 1 / len(priors))
+    tenth = dict.fromkeys(right, 0.1 / len(priors))
+    return {"own": priors, "equal": equal, "tenth": equal | tenth}
 
 
 @table("advice", 15, (*LONG_ENGINE, "cut candidates"), unit="seeds")
@@ -510,55 +494,22 @@ def advice(seeds, jobs):
         names = sorted(five.game.point_name(point, game.rules.size) for point in right)
         priors = five.essays.priors_of(game)
         order = sorted(priors, key=priors.get, reverse=True)
+        best = max(priors[point] for point in right)
         row = {
             "board": f"{game.rules.size}×{game.rules.height}",
             "moves": " ".join(game.moves),
             "right": " ".join(names),
             "first": five.game.point_name(order[0], game.rules.size),
             "rank": 1 + min(map(order.index, right)),
-            "share": round(sum(priors[point] for point in right), 3),
+            "shares": round(best * len(priors), 1),  # its prior, in equal shares
         }
         left = five.strength.classic_candidates(game, CUTS["to one"])
         row["left by the cut"] = int(bool(right & set(left)))
-        for where, heard in ADVISED.items():
-            kernels, led = advised_game(*heard), []
-            for seed in range(1, seeds + 1):
-                tree = advised_tree(game, kernels, UNPROVED._replace(seed=seed))
-                led.append(leads_from(tree, right))
-            row |= found_from(where, led)
-        print(row, flush=True)
-        yield row
-
-
-@table("demoted", 15, LONG_ENGINE, unit="seeds")
-def demoted(seeds, jobs):
-    """Wrong advice changed at the root: less for right moves, for those before, for both."""
-    for puzzle in read_puzzles("node_x.txt"):
-        game, right = puzzle.game, puzzle.listed
-        priors = five.essays.priors_of(game)
-        if next(iter(priors)) in right:
-            continue
-        equal = 1 / len(priors)
-        row = {
-            "moves": " ".join(game.moves),
-            "shares": round(max(priors[point] for point in right) / equal, 1),
-        }
-        order = list(priors)
-        losers = order[: min(map(order.index, right))]
-        tenth, lowered = dict.fromkeys(right, equal / 10), dict.fromkeys(losers, equal)
-        changed = {
-            "tenth": tenth,
-            "favourites": lowered,  # and the right moves keep theirs
-            "both": tenth | lowered,
-        }
-        for name, change in changed.items():
-            given = priors | change
-            led = []
-            for seed in range(1, seeds + 1):
-                kernels = five.engine.kernels_for(game.rules)
-                tree = advised_tree(game, kernels, UNPROVED._replace(seed=seed))
-                five.essays.give_priors(tree, given)
-                led.append(leads_from(tree, right))
+        for name, given in kinds_of_advice(priors, right).items():
+            led = [
+                leads_from(advised_tree(game, given, seed), right)
+                for seed in range(1, seeds + 1)
+            ]
             row |= found_from(name, led)
         print(row, flush=True)
         yield row

@@ -41,7 +41,7 @@ ROW = re.compile(r"(\s*\|\s*)([^|]*?)(\s*\|\s*)([^|]*?)(\s*\|.*)")  # role, name
 # the package but for the studies of other games, and the tables that the essays show.
 REQUIREMENTS = "requirements.txt"
 RESULTS = """
-ablation ablation-earlier advice beginnings constants cut defence demoted direct ladder
+ablation ablation-earlier advice beginnings constants cut defence direct ladder
 leaders leaders-later picks prior report-after-d4 report-beginnings sizes speed
 """.split()
 OTHER_GAMES = {

@@ -59,8 +59,11 @@ def crossings_at(rules: Rules) -> np.ndarray:
     return (through.sum(axis=0) ** 2 - (through**2).sum(axis=0)) // 2
 
 
-def show_crossings(sizes) -> None:
-    """Show how many pairs of fives cross at each point of some boards, on one scale."""
+def show_crossings(sizes, compared) -> None:
+    """Show how many pairs of fives cross at each point of some boards, on one scale.
+
+    compared   sizes of which is said how many points have as many as the best of these boards
+    """
     counts = {size: crossings_at(Rules(size)) for size in sizes}
     most = max(count.max() for count in counts.values())
     figure = new_figure(6.4, 3.5)
@@ -76,10 +79,14 @@ def show_crossings(sizes) -> None:
         f"an edge, {count.max()} in the middle, {count.mean():.0f} on average"
         for size, count in counts.items()
     )
+    best = ", ".join(
+        f"{size}×{size} {(crossings_at(Rules(size)) == most).sum()}" for size in compared
+    )
     show(
         figure,
         f"Boards, darker towards the middle. Pairs of lines: {said}.",
-        f"Pairs of lines of five that cross at each point: {said}.",
+        f"Pairs of lines of five that cross at each point: {said}. Points with {most}, "
+        f"which is the most: {best}.",
     )
 
 
@@ -554,10 +561,10 @@ def give_priors(tree, priors):
     nodes["status"][0] = COMPLETE
 
 
-def print_visits(position: Game, names, counts, options: SearchOptions, priors=None):
+def print_visits(position: Game, names, counts, options: SearchOptions):
     """Print the visits and values of some moves in one search by the engine, as it goes on.
 
-    counts   of simulations, rising     priors   {point: prior} at the root; None: its own
+    counts   of simulations, rising
 
     Returns the last SearchResult.
     """
@@ -567,8 +574,6 @@ def print_visits(position: Game, names, counts, options: SearchOptions, priors=N
         options,
         Budget(simulations=counts[-1]).records(),
     )
-    if priors is not None:
-        give_priors(tree, priors)
     points, done = [to_point(name, position.rules) for name in names], 0
     print("simulations " + "".join(f"{name:^14}" for name in names) + "others")
     for count in counts:
@@ -612,47 +617,67 @@ def show_advice(boards: dict) -> None:
     )
 
 
-def read_advice():
-    """Return the tables `advice` and `demoted` as one, or None if either is missing.
-
-    "wrong" is whether the first choice does not hold; "shares" is the prior of the best right
-    move in equal shares. The tables count from how many simulations on a right move leads for
-    good, the median of some searches; an empty cell: not by 30,000.
-    """
-    advice, demoted = stored_results("advice"), stored_results("demoted")
-    if advice is None or demoted is None:
-        return None
-    more = demoted[["moves", "shares", *demoted.filter(regex="^(from|found) ")]]
-    return advice.assign(wrong=advice["rank"] > 1).merge(more, "left", "moves")
+ADVICE_KINDS = {  # what the root is told: words, colour, mark
+    "own": ("the engine's own advice", "C0", "o"),
+    "equal": ("none: equal shares", "0.5", "s"),
+    "tenth": ("none, and a right move gets a tenth", "C3", "D"),
+}
 
 
 def wrong_advice(table):
-    """Return the rows of `advice` where it is wrong, numbered from 1, the latest to come right
-    first and those that never do last.
+    """Return the rows of `advice` whose first choice does not hold, numbered from 1.
+
+    The latest to come right is first, and those that never do are last. "rank" and "shares"
+    are of the best right move: its place, and its prior in equal shares. "from" is from how
+    many simulations on a right move leads for good, the median of some searches; an empty
+    cell: not by 30,000.
     """
-    wrong = table[table.wrong].sort_values("from everywhere", ascending=False, kind="stable")
+    wrong = table[table["rank"] > 1].sort_values("from own", ascending=False, kind="stable")
     return wrong.set_axis(range(1, len(wrong) + 1))
 
 
-def print_overruled(rows) -> None:
-    """Print rows of `wrong_advice`: the rank of the best right move, and when one leads."""
-    columns = {
-        "everywhere": "as it is",
-        "below": "no advice",
-        "favourites": "fav. down",
-        "tenth": "right down",
-        "both": "both down",
-    }
-    print("                     best right move    a right move leads for good from")
-    print(
-        "position              place  shares" + "".join(f"{c:>11}" for c in columns.values())
+def show_overruled(rows) -> None:
+    """Show from how many simulations on a right move leads, in rows of `wrong_advice`."""
+    never = 75_000  # where it is drawn that none leads by 30,000
+    figure = new_figure(7.2, 4.2)
+    ax = figure.subplots()
+    names = [f"{row.board}, {row.right.replace(' ', ' or ')}" for row in rows.itertuples()]
+    heights = -np.arange(len(rows))
+    ax.hlines(heights, 7, never, color="0.9", zorder=0)
+    hopeless = rows[[f"from {kind}" for kind in ADVICE_KINDS]].isna().all(axis=1)
+    for kind, (words, colour, mark) in ADVICE_KINDS.items():
+        counts = rows[f"from {kind}"]
+        places = counts.fillna(never).where(~hopeless)
+        ax.plot(places, heights, mark, color=colour, markersize=8, label=words)
+        ends = [rows[f"{kind} {end}"].fillna(never) for end in ("soonest", "latest")]
+        ax.hlines(heights[~hopeless], *(end[~hopeless] for end in ends), color=colour)
+        for x, y, count in zip(places, heights, counts, strict=True):
+            if not math.isnan(count):
+                above = {"textcoords": "offset points", "ha": "center", "fontsize": 8}
+                ax.annotate(f"{count:,.0f}", (x, y), (0, 6), color=colour, **above)
+    for y in heights[hopeless]:
+        ax.plot(never, y, "x", color="0.2", markersize=8)
+        write = {"ha": "right", "va": "center", "fontsize": 9, "backgroundcolor": "white"}
+        ax.text(never / 1.3, y, "with none of the three", **write)
+    ax.set_xscale("log")
+    ax.set_xticks(
+        [10, 100, 1_000, 10_000, never], ["10", "100", "1,000", "10,000", "not by\n30,000"]
     )
-    for n, row in rows.iterrows():
-        counts = [row[f"from {name}"] for name in columns]
-        led = "".join(
-            f"{'–' if math.isnan(count) else f'{count:,.0f}':>11}" for count in counts
-        )
-        where = f"{row.board:5} {row.right.replace(' ', ' or ')}"
-        print(f"{n} {where:20}{row['rank']:5}{row.shares:8.1f}{led}")
-    print("simulations, medians of 15 searches, looked at 41 times; –: not by 30,000")
-    show_made(*map(read_results, ("advice", "demoted")))
+    ax.set_yticks(heights, names, fontsize=9)
+    ax.minorticks_off()
+    ax.set(xlim=(6, 130_000), xlabel="simulations until a right move leads for good")
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    ax.tick_params(axis="y", length=0)
+    figure.legend(loc="outside upper center", ncols=3, frameon=False, fontsize=9)
+    said = []
+    for kind, (words, *_) in ADVICE_KINDS.items():
+        counts = rows[f"from {kind}"]
+        each = ", ".join("never" if math.isnan(n) else f"{n:,.0f}" for n in counts)
+        said.append(f"{words}: {each}")
+    show(
+        figure,
+        f"Nine rows with up to three marks each, from left to right. {'; '.join(said)}.",
+        "Nine positions in which the engine's first choice loses, Node X first. Medians of 15 "
+        "searches, looked at 41 times, and lines from the soonest to the latest; no proofs.",
+    )
+    show_made(read_results("advice"))

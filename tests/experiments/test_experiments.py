@@ -36,7 +36,6 @@ NO_MATCHES = {
     "sizes",
     "beginnings",
     "advice",
-    "demoted",
     "leaders",
     "leaders-later",
 }

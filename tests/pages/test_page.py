@@ -149,7 +149,7 @@ def test_a_caption_stands_below_its_figure_and_is_not_printed_again(tmp_path):
         re.search(r'"(iVBOR\w+)"', FIGURE).group(1) + re.search(r"DUlEQ[^\"]+", FIGURE).group()
     )
     about = {"image/png": {"alt": "a point", "caption": "A finding of 3 < 4. Seed 1."}}
-    after = [printed("A finding of\n3 < 4. Seed 1.\nand more\n")]
+    after = [printed("A finding of\n3 < 4. Seed 1.\n  and more\n")]
     alone = output_cell({"image/png": pixel}, {"image/png": {"alt": "a point"}}, after)
     soup = page_of(tmp_path, output_cell({"image/png": pixel}, about, after), alone)
     captioned, other = soup.select("figure")
@@ -157,7 +157,7 @@ def test_a_caption_stands_below_its_figure_and_is_not_printed_again(tmp_path):
     assert (captioned.img["width"], captioned.img["height"]) == ("1", "1")
     assert other.figcaption is None
     assert [each.get_text() for each in soup.select("pre.output")] == [
-        "and more",
+        "  and more",  # a table keeps its indent
         after[0].text.rstrip(),
     ]
 

@@ -219,10 +219,10 @@ def test_the_tables_of_the_essays_are_drawn(capsys):
     five.essays.show_same_openings(scores)
     five.essays.print_guesses(scores, five.essays.TESTED_BOARDS)
     five.essays.print_picks(five.strength.read_results("picks"))
-    advised = five.essays.read_advice()
+    advised = five.strength.stored_results("advice")
     wrong = five.essays.wrong_advice(advised)
-    five.essays.print_overruled(wrong)
-    five.essays.show_crossings((8, 15))
+    five.essays.show_overruled(wrong)
+    five.essays.show_crossings((8, 15), compared=(8, 9, 10))
     assert wrong.index.tolist() == [*range(1, 10)] and wrong.moves[1] == " ".join(NODE_X.moves)
     first = counts["black first"] + counts["white first"]
     assert len(counts) == 12 and (counts["winner made"] <= 120 - counts.drawn).all()
@@ -233,13 +233,16 @@ def test_the_tables_of_the_essays_are_drawn(capsys):
     assert leaders.turned.sum() == 236
     assert (leaders.lead <= leaders.band).all()
     said = capsys.readouterr().out
-    assert "9×9 0–60–0" in said and "medians of 15 searches" in said and "short side" in said
+    words = " ".join(said.split())
+    assert "9×9 0–60–0" in words and "Medians of 15 searches" in words and "short side" in said
     lost = leaders[leaders.band == 20].overtaken
     assert f"{lost.sum()} of {len(lost)}" in said
     rows = re.findall(r"^ *(\d+×\d+) +\d+ +(\d+) +(\d+) +(\d+) +0\.\d\d$", said, re.M)
     assert {board: int(made) for board, made, *_ in rows} == first.to_dict()
     assert all(int(made) == int(black) + int(white) for _, made, black, white in rows)
-    assert "on 8×8 3 in a corner" in said
+    assert "on 8×8 3 in a corner" in said and "the most: 8×8 0, 9×9 1, 10×10 4." in " ".join(
+        said.split()
+    )
     assert len(scores) == 60 and np.isfinite(scores).all(axis=None) and len(advised) == 27
 
 
@@ -261,10 +264,10 @@ def test_leads_are_compared_where_another_question_has_the_same_answer():
 def test_a_missing_table_is_named(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(five.strength, "results_folder", lambda: tmp_path)
     five.essays.show_by_beginning()
-    assert five.essays.same_openings() is None and five.essays.read_advice() is None
+    assert five.essays.same_openings() is None
     assert five.favourite.read_leaders() is None
     said = capsys.readouterr().out
-    tables = "sizes", "beginnings", "advice", "demoted", "leaders", "leaders-later"
+    tables = "sizes", "beginnings", "leaders", "leaders-later"
     assert all(f"python -m experiments {n}" in said for n in tables)
 
 
@@ -277,15 +280,18 @@ def test_priors_are_of_all_moves_and_sum_to_about_one():
 OPTIONS = five.search.SearchOptions(vcf_nodes=0, solve=False, seed=1)  # nothing is proved
 
 
-def test_wrong_advice_finds_a_right_move_sooner_than_none():
+def test_silence_about_right_moves_is_worse_than_praise_for_wrong_ones():
     """Node X, as the essay reads its row."""
-    right = [five.game.to_point(name, NODE_X.rules) for name in ("c2", "f2")]
-    reads = {
-        kernels: next(five.strength.snapshots(NODE_X, [1_000], kernels, OPTIONS))[2]
-        for kernels in (None, strength.advised_game(False, False))
-    }
-    assert next(iter(five.essays.priors_of(NODE_X))) not in right
-    assert [read.visits.argmax() in right for read in reads.values()] == [True, False]
+    right = {five.game.to_point(name, NODE_X.rules) for name in ("c2", "f2")}
+    priors = five.essays.priors_of(NODE_X)
+    kinds = strength.kinds_of_advice(priors, right)
+    assert next(iter(priors)) not in right and sum(kinds["equal"].values()) == pytest.approx(1)
+    assert all(kinds["tenth"][point] == pytest.approx(0.1 / 51) for point in right)
+    own, equal, tenth = (
+        strength.leads_from(strength.advised_tree(NODE_X, given, seed=1), right)
+        for given in kinds.values()
+    )
+    assert 10 < own < 200 and 10 < equal < 500 and tenth > 3_000
 
 
 def test_a_root_may_have_given_priors():
@@ -302,15 +308,3 @@ def test_a_root_may_have_given_priors():
             stored = int(255 * given[child.point] ** 0.5) / 255
             assert child.prior == stored**2
     assert len(tree.root.children) > 5 and tree.nodes["num_children"][0] == len(priors)
-
-
-def test_without_advice_priors_are_equal_and_a_four_is_answered():
-    def children(game):
-        tree = five.search.Tree(game, strength.advised_game(False, False), OPTIONS, 400)
-        tree.run(300)
-        return tree.root.children
-
-    found = children(NODE_X)
-    assert len({child.prior for child in found}) == 1 and len(found) > 10
-    four = five.Game.from_text("d4 a1 e4 a3 f4 c4 g4")
-    assert [child.move for child in children(four)] == ["h4"]

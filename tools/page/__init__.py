@@ -277,7 +277,7 @@ def with_captions(nb):
             ]
             if captions and printed.output_type == "stream":
                 words = r"\s+".join(map(re.escape, captions[0].split()))
-                printed.text = re.sub(rf"\s*{words}\s*", "", printed.text, count=1)
+                printed.text = re.sub(rf"\s*{words}\n*", "", printed.text, count=1)
         if outputs:
             cell.outputs = [each for each in outputs if each.get("text", "-").strip()]
     return nb
