@@ -421,7 +421,7 @@ def score_words(row) -> str:
 FEWER_SIMULATIONS, MORE_SIMULATIONS = 12_600, 63_000  # simulations of the unequal agents
 
 
-def both_seats(found: dict) -> dict:
+def more_counts(found: dict) -> dict:
     """Return {version: (won, drawn, lost)} of more against fewer simulations."""
     ahead = found.get((MORE_SIMULATIONS, FEWER_SIMULATIONS), {})
     behind = found.get((FEWER_SIMULATIONS, MORE_SIMULATIONS), {})

@@ -112,17 +112,10 @@ def test_as_printed_a_draw_credits_the_leaf_and_nobody_above(stones):
 # ---- the tree -----------------------------------------------------------------------------
 
 
-def second_search(one, other):
-    """Return the visits that the second agent has after one simulation of its own."""
-    game = five.game.Game(RULES)
-    game.play(one.move(game, 1))
-    return found_by(other, game, 2).visits.sum()
-
-
 def test_agents_with_one_tree_begin_with_what_the_other_has_found():
     budgets = {"simulations": 3_000}, {"simulations": 1}
-    assert second_search(*report.sharing(*budgets)) > 100
-    assert second_search(*(report.Agent(**budget) for budget in budgets)) == 1
+    assert report.second_visits(*report.sharing(*budgets)) > 100
+    assert report.second_visits(*(report.Agent(**budget) for budget in budgets)) == 1
 
 
 # ---- what is seen -------------------------------------------------------------------------
@@ -189,16 +182,16 @@ def test_tables_of_matches_are_judged_as_one_family():
 
 def test_without_tables_nothing_is_claimed(results):
     assert report.one_family("printed-more", "report-more") is None
-    assert report.repeated() == {} == report.both_seats({}) == report.row_verdicts({})
+    assert report.repeated() == {} == report.more_counts({}) == report.row_verdicts({})
     assert len(report.repeated_figure({}).axes) == 1
 
 
-def test_games_of_both_seats_are_added_for_whoever_thinks_more():
+def test_games_of_more_counts_are_added_for_whoever_thinks_more():
     more, fewer = report.MORE_SIMULATIONS, report.FEWER_SIMULATIONS
     ahead, behind = (SimpleNamespace(won=won, drawn=2, lost=98 - won) for won in (95, 6))
     both = {(more, fewer): {"corrected": ahead}, (fewer, more): {"corrected": behind}}
-    assert report.both_seats(both) == {"corrected": (95 + 92, 4, 3 + 6)}
-    assert report.both_seats({(more, fewer): {"corrected": ahead}}) == {}
+    assert report.more_counts(both) == {"corrected": (95 + 92, 4, 3 + 6)}
+    assert report.more_counts({(more, fewer): {"corrected": ahead}}) == {}
     assert report.counts_said(187, 4, 9).startswith("0.94 (0.9")
 
 
