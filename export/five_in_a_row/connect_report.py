@@ -175,20 +175,7 @@ def roll_out(state: State, rng: random.Random) -> int:
     return state.outcome
 
 
-# by Search · the reward of the player who moved into a leaf, in both versions
-def reward_as_printed(state: State, rng: random.Random) -> float:
-    """Return the report's reward: the side to move is read after the random game."""
-    outcome = roll_out(state, rng)
-    return 0 if outcome == state.to_play else 1
-
-
-def reward_corrected(state: State, rng: random.Random) -> float:
-    """Return 1, 1/2 or 0: the side to move is read before the random game."""
-    to_play = state.to_play
-    outcome = roll_out(state, rng)
-    return 0.5 if outcome == 0 else 0 if outcome == to_play else 1
-
-
+# by Search · how often a reward is 0, ½ or 1
 def count_rewards(reward, games: int, seed: int = 1) -> dict:
     """Return {reward: how often} of leaves 0 to 9 random moves from the empty grid."""
     rng, counts = random.Random(seed), {0: 0, 0.5: 0, 1: 0}
@@ -201,6 +188,20 @@ def count_rewards(reward, games: int, seed: int = 1) -> dict:
             counts[reward(state, rng)] += 1
             games -= 1
     return counts
+
+
+# by Search · the reward of the player who moved into a leaf, in both versions
+def reward_as_printed(state: State, rng: random.Random) -> float:
+    """Return the report's reward: the side to move is read after the random game."""
+    outcome = roll_out(state, rng)
+    return 0 if outcome == state.to_play else 1
+
+
+def reward_corrected(state: State, rng: random.Random) -> float:
+    """Return 1, 1/2 or 0: the side to move is read before the random game."""
+    to_play = state.to_play
+    outcome = roll_out(state, rng)
+    return 0.5 if outcome == 0 else 0 if outcome == to_play else 1
 
 
 # by Search · the report's rewards, as its listing credits them
@@ -247,31 +248,6 @@ class PrintedAgent(Agent):
 
     name = "agent as printed"
     loop = staticmethod(printed_search)
-
-
-# by Search · the twin: the error as kernels
-@lru_cache
-def misread_game(rows: int = 6, columns: int = 7) -> five.search.Kernels:
-    """Return Connect-4 in which every leaf is a win of who moved into it, a draw as well."""
-    game = four_game(rows, columns)
-    mover, play_out, decided = game.mover, game.rollout, game.terminal
-
-    @five.cache.inline_kernel
-    def rollout(workspace):
-        """Play a random game, and return who moved into the leaf, whoever has won."""
-        moved = -mover(workspace)
-        play_out(workspace)
-        return moved
-
-    @five.cache.inline_kernel
-    def terminal(workspace, options):
-        return (
-            five.search.WON
-            if decided(workspace, options) == five.search.WON
-            else five.search.OPEN
-        )
-
-    return game._replace(rollout=rollout, terminal=terminal)
 
 
 # by Experiments · root visits with and without the error, and their figure
@@ -324,25 +300,6 @@ def favourite_columns(simulations: int, seeds) -> dict:
     return found
 
 
-# by Experiments · one column must be played
-def must_block(count: int, seed: int = 1) -> list[tuple]:
-    """Return (game, point) of random positions in which that point stops the only four."""
-    rng, found = np.random.default_rng(seed), []
-    while len(found) < count:
-        game = random_drops(int(rng.integers(6, 25)), rng)
-        if not game.over and not five.search.winning_points(game, game.to_move):
-            threats = five.search.winning_points(game, -game.to_move)
-            if len(threats) == 1:
-                found.append((game, threats[0]))
-    return found
-
-
-def blocks(make, simulations: int, positions) -> int:
-    """Return in how many positions an agent of `make` stops the four."""
-    moves = [make(simulations=simulations).move(game, 1) for game, _ in positions]
-    return sum(move == point for move, (_, point) in zip(moves, positions, strict=True))
-
-
 # by Experiments · the tables of long matches
 VERDICT_WORDS = {"better": "more than half", "worse": "less than half", "open": "inconclusive"}
 SCORE_WORDS = {name: f"scores {words}" for name, words in VERDICT_WORDS.items()}
@@ -383,6 +340,14 @@ def sharing(*agents: dict, make=Agent) -> list[Agent]:
     return [make(**arguments, memory=memory) for arguments in agents]
 
 
+def second_visits(one: Agent, other: Agent) -> int:
+    """Return the visits that `other` goes by after `one` has begun the game."""
+    game = five.game.Game(four_rules())
+    game.play(one.move(game, seed=1))
+    other.move(game, seed=2)
+    return int(other.result.visits.sum())
+
+
 # ---- Taken apart ----------------------------------------------------------------------------
 
 
@@ -412,44 +377,7 @@ def more_rows(table) -> dict:
     return rows
 
 
-# by Experiments · the gain by more simulations, with each error
-VERSION_STYLES = {  # the marker and the colour of each version
-    "report": ("s", "0.45"),
-    "both errors": ("^", "tab:orange"),
-    "reward only": ("P", "tab:green"),
-    "tree only": ("D", "tab:purple"),
-    "corrected": ("o", "tab:blue"),
-    "both errors, twin": ("v", "tab:brown"),
-}
-
-
-def thinking_figure(table):
-    """Return a figure of more_table: score of the many simulations, a line a version."""
-    figure = five.figures.new_figure(8.6, 4.2)
-    ax = figure.subplots()
-    ax.axhline(0.5, color="0.6", linewidth=1)
-    shown = table[~table.version.str.endswith("twin")]
-    groups = list(shown.groupby("version", sort=False))
-    for number, (version, rows) in enumerate(groups):
-        place = rows.many * 1.05 ** (number - (len(groups) - 1) / 2)  # side by side
-        error = [rows.score - rows.low, rows.high - rows.score]
-        mark, colour = VERSION_STYLES[version]
-        style = dict(fmt=f"{mark}-", color=colour, linewidth=1, capsize=3, label=version)
-        ax.errorbar(place, rows.score, yerr=error, **style)
-    ax.set(xscale="log", xlim=(0.8 * table.many.min(), 1.25 * table.many.max()), ylim=(0, 1))
-    ax.set_xlabel("simulations per move, against a quarter of them (log scale)")
-    ax.set_xticks(sorted(set(table.many)), [f"{n:,}" for n in sorted(set(table.many))])
-    ax.minorticks_off()
-    ax.set_ylabel("score of the many simulations")
-    ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(frameon=False, fontsize=8, loc="lower left", ncols=2)
-    return figure
-
-
-# by Experiments · the tables that are there, counts and scores in words
-TESTED = ("both errors", "both errors, twin", "corrected")
-
-
+# by Experiments · the tables that are there, both seats of the unequal match
 def table_name(counts: tuple[int, int], kind: str = "report") -> str:
     """Return the name of the table that repeats these simulations, in either order."""
     return "-".join(map(str, [kind, *sorted(set(counts))]))
@@ -493,59 +421,91 @@ def score_words(row) -> str:
 FEWER_SIMULATIONS, MORE_SIMULATIONS = 12_600, 63_000  # simulations of the unequal agents
 
 
-def many_rows(found: dict) -> dict:
-    """Return {version: score of more against fewer simulations, both seats, in words}."""
-    counts = {}
-    for version in TESTED:
-        if version in found.get((FEWER_SIMULATIONS, MORE_SIMULATIONS), {}):
-            ahead, behind = (
-                found[MORE_SIMULATIONS, FEWER_SIMULATIONS][version],
-                found[FEWER_SIMULATIONS, MORE_SIMULATIONS][version],
-            )
-            won, lost = ahead.won + behind.lost, ahead.lost + behind.won
-            counts[version] = won, ahead.drawn + behind.drawn, lost
-    sure = five.strength.verdicts((won, lost) for won, _, lost in counts.values())
-    rows = {}
-    for (version, (won, drawn, lost)), verdict in zip(counts.items(), sure, strict=True):
-        score = (won + drawn / 2) / (won + drawn + lost)
-        low, high = five.strength.score_interval(won, drawn, lost)
-        words = f"{score:.2f} ({low:.2f} to {high:.2f}), {won}–{drawn}–{lost}"
-        rows[version] = f"{words}: {VERDICT_WORDS[verdict]}"
-    return rows
+def more_counts(found: dict) -> dict:
+    """Return {version: (won, drawn, lost)} of more against fewer simulations."""
+    ahead = found.get((MORE_SIMULATIONS, FEWER_SIMULATIONS), {})
+    behind = found.get((FEWER_SIMULATIONS, MORE_SIMULATIONS), {})
+    return {
+        version: (row.won + other.lost, row.drawn + other.drawn, row.lost + other.won)
+        for version, row in ahead.items()
+        if (other := behind.get(version)) is not None
+    }
+
+
+def counts_said(won: int, drawn: int, lost: int) -> str:
+    """Return "0.62 (0.55 to 0.69)" for these counts of games."""
+    low, high = five.strength.score_interval(won, drawn, lost)
+    return f"{(won + drawn / 2) / (won + drawn + lost):.2f} ({low:.2f} to {high:.2f})"
+
+
+# by Experiments · the gain by more simulations, with each error
+VERSION_STYLES = {  # the marker and the colour of each version
+    "report": ("s", "0.45"),
+    "both errors": ("^", "tab:orange"),
+    "reward only": ("P", "tab:green"),
+    "tree only": ("D", "tab:purple"),
+    "corrected": ("o", "tab:blue"),
+}
+
+
+def thinking_figure(table):
+    """Return a figure of more_table: score of the many simulations, a line a version."""
+    figure = five.figures.new_figure(8.6, 4.2)
+    ax = figure.subplots()
+    ax.axhline(0.5, color="0.6", linewidth=1)
+    shown = table[~table.version.str.endswith("twin")]
+    groups = list(shown.groupby("version", sort=False))
+    for number, (version, rows) in enumerate(groups):
+        place = rows.many * 1.05 ** (number - (len(groups) - 1) / 2)  # side by side
+        error = [rows.score - rows.low, rows.high - rows.score]
+        mark, colour = VERSION_STYLES[version]
+        style = dict(fmt=f"{mark}-", color=colour, linewidth=1, capsize=3, label=version)
+        ax.errorbar(place, rows.score, yerr=error, **style)
+    ax.set(xscale="log", xlim=(0.8 * table.many.min(), 1.25 * table.many.max()), ylim=(0, 1))
+    ax.set_xlabel("simulations per move, against a quarter of them (log scale)")
+    ax.set_xticks(sorted(set(table.many)), [f"{n:,}" for n in sorted(set(table.many))])
+    ax.minorticks_off()
+    ax.set_ylabel("score of the many simulations")
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.legend(frameon=False, fontsize=8, loc="lower left", ncols=2)
+    return figure
 
 
 # ---- 4. Who moves first ---------------------------------------------------------------------
 
 
-# by Experiments · the first player's score, three times
+# by Experiments · the first player's score of two equal ones, three times
 def repeated_figure(found: dict):
-    """Return a figure of the first player's score in the report and in our games."""
-    figure = five.figures.new_figure(8.6, 4.2)
+    """Return a figure of the first player's score in the report and in our equal games."""
+    figure = five.figures.new_figure(8.6, 3.6)
     ax = figure.subplots()
     ax.axvline(0.5, color="0.7", linewidth=1)
-    places = dict(zip(("report", *TESTED), (0.27, 0.09, -0.09, -0.27), strict=True))
+    places = {"report": 0.22, "both errors": 0.0, "corrected": -0.22}
     points: dict = {version: [] for version in places}
-    for place, row in enumerate(reversed(REPORTED), 1):
+    equal = [row for row in REPORTED if row.counts[0] == row.counts[1]]
+    for place, row in enumerate(reversed(equal), 1):
         score = row.wins[0] / sum(row.wins)
         low, high = five.strength.wilson(row.wins[0], sum(row.wins))
         points["report"].append((place + places["report"], score, low, high))
         for version, ours in found.get(row.counts, {}).items():
-            y = place + places[version]
-            points[version].append((y, ours.score, ours.low, ours.high))
+            if version in places:
+                y = place + places[version]
+                points[version].append((y, ours.score, ours.low, ours.high))
     for version in (name for name in places if points[name]):
         y, x, low, high = np.array(points[version]).T
         mark, colour = VERSION_STYLES[version]
         style = dict(fmt=mark, color=colour, label=version, capsize=3)
         ax.errorbar(x, y, xerr=[x - low, high - x], **style)
-    ax.set_yticks(range(len(REPORTED), 0, -1), [counts_words(row) for row in REPORTED])
-    ax.set(xlabel="score of the first player", ylabel="simulations, first v second")
-    ax.set(xlim=(0, 1), ylim=(0.5, len(REPORTED) + 0.5))
+    names = [f"{row.counts[0]:,} ({row.seconds[0]} s)" for row in equal]
+    ax.set_yticks(range(len(equal), 0, -1), names)
+    ax.set(xlabel="score of the first player", ylabel="simulations per move, both players")
+    ax.set(xlim=(0, 1), ylim=(0.5, len(equal) + 0.5))
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(loc="upper left", fontsize=8, frameon=False)
     return figure
 
 
-# ---- Seconds, once --------------------------------------------------------------------------
+# ---- 6. Appendix: controls and asides -------------------------------------------------------
 
 
 # by Experiments · every move of some games, in a workbook
@@ -623,7 +583,23 @@ def keep_run(path: Path | str, tables: dict) -> None:
         five.files.put_in_place(temporary, path)
 
 
-# ---- Simulations by position ----------------------------------------------------------------
+# by Experiments · one column must be played
+def must_block(count: int, seed: int = 1) -> list[tuple]:
+    """Return (game, point) of random positions in which that point stops the only four."""
+    rng, found = np.random.default_rng(seed), []
+    while len(found) < count:
+        game = random_drops(int(rng.integers(6, 25)), rng)
+        if not game.over and not five.search.winning_points(game, game.to_move):
+            threats = five.search.winning_points(game, -game.to_move)
+            if len(threats) == 1:
+                found.append((game, threats[0]))
+    return found
+
+
+def blocks(make, simulations: int, positions) -> int:
+    """Return in how many positions an agent of `make` stops the four."""
+    moves = [make(simulations=simulations).move(game, 1) for game, _ in positions]
+    return sum(move == point for move, (_, point) in zip(moves, positions, strict=True))
 
 
 # by Search · an agent that thinks longer where it is in doubt
@@ -664,3 +640,28 @@ class AdaptiveAgent(Agent):
                 break
             most = adaptive_simulations(tree, usual, done)
         return done, took
+
+
+# by Search · the twin: the error as kernels
+@lru_cache
+def misread_game(rows: int = 6, columns: int = 7) -> five.search.Kernels:
+    """Return Connect-4 in which every leaf is a win of who moved into it, a draw as well."""
+    game = four_game(rows, columns)
+    mover, play_out, decided = game.mover, game.rollout, game.terminal
+
+    @five.cache.inline_kernel
+    def rollout(workspace):
+        """Play a random game, and return who moved into the leaf, whoever has won."""
+        moved = -mover(workspace)
+        play_out(workspace)
+        return moved
+
+    @five.cache.inline_kernel
+    def terminal(workspace, options):
+        return (
+            five.search.WON
+            if decided(workspace, options) == five.search.WON
+            else five.search.OPEN
+        )
+
+    return game._replace(rollout=rollout, terminal=terminal)

@@ -112,17 +112,10 @@ def test_as_printed_a_draw_credits_the_leaf_and_nobody_above(stones):
 # ---- the tree -----------------------------------------------------------------------------
 
 
-def second_search(one, other):
-    """Return the visits that the second agent has after one simulation of its own."""
-    game = five.game.Game(RULES)
-    game.play(one.move(game, 1))
-    return found_by(other, game, 2).visits.sum()
-
-
 def test_agents_with_one_tree_begin_with_what_the_other_has_found():
     budgets = {"simulations": 3_000}, {"simulations": 1}
-    assert second_search(*report.sharing(*budgets)) > 100
-    assert second_search(*(report.Agent(**budget) for budget in budgets)) == 1
+    assert report.second_visits(*report.sharing(*budgets)) > 100
+    assert report.second_visits(*(report.Agent(**budget) for budget in budgets)) == 1
 
 
 # ---- what is seen -------------------------------------------------------------------------
@@ -189,23 +182,17 @@ def test_tables_of_matches_are_judged_as_one_family():
 
 def test_without_tables_nothing_is_claimed(results):
     assert report.one_family("printed-more", "report-more") is None
-    assert report.repeated() == {} == report.many_rows({}) == report.row_verdicts({})
+    assert report.repeated() == {} == report.more_counts({}) == report.row_verdicts({})
     assert len(report.repeated_figure({}).axes) == 1
 
 
-def test_scores_of_both_seats_are_added_and_judged_in_one_family():
-    """113–4–83 alone would be more than half."""
-    rows = {"both errors": (50, 40), "both errors, twin": (56, 41), "corrected": (95, 6)}
+def test_games_of_more_counts_are_added_for_whoever_thinks_more():
     more, fewer = report.MORE_SIMULATIONS, report.FEWER_SIMULATIONS
-    table = {(more, fewer): {}, (fewer, more): {}}
-    for version, (ahead, behind) in rows.items():
-        for counts, won in (((more, fewer), ahead), ((fewer, more), behind)):
-            row = SimpleNamespace(won=won, drawn=2, lost=98 - won)
-            table[counts][version] = row
-    words = report.many_rows(table)
-    assert five.strength.verdicts([(113, 83)]) == ["better"]
-    assert words["both errors, twin"].endswith("113–4–83: inconclusive")
-    assert words["corrected"].endswith("187–4–9: more than half")
+    ahead, behind = (SimpleNamespace(won=won, drawn=2, lost=98 - won) for won in (95, 6))
+    both = {(more, fewer): {"corrected": ahead}, (fewer, more): {"corrected": behind}}
+    assert report.more_counts(both) == {"corrected": (95 + 92, 4, 3 + 6)}
+    assert report.more_counts({(more, fewer): {"corrected": ahead}}) == {}
+    assert report.counts_said(187, 4, 9).startswith("0.94 (0.9")
 
 
 def test_the_report_has_a_table_for_each_of_its_rows():
