@@ -432,25 +432,21 @@ def first_values(constants, counts, seeds):
 
 
 def first_shown(table, counts) -> dict:
-    """Return {number of simulations: {column: mean value, and how many searches play it}}."""
+    """Return {heading: {column of the grid: words}} of a table of first_values.
+
+    For each number of simulations the mean value, and how many searches play the column; then
+    its visits after the last number, in thousands, fewest to most of all searches.
+    """
     shown = {}
     for count in counts:
         group = table[table.simulations == count]
-        means = group.groupby("column").value.mean()
-        played = group.groupby("column").played.sum()
+        columns = group.groupby("column")
+        means, played = columns.value.mean(), columns.played.sum()
         words = {name: f"{means[name]:.3f} ({played[name]})" for name in means.index}
         shown[f"{count:,}"] = words | {"d2, of d's visits": f"{group.on_top.mean():.0%}"}
+    ends = (columns.visits.agg(["min", "max"]) / 1_000).itertuples()
+    shown["thousand visits"] = {name: f"{low:.0f} to {high:.0f}" for name, low, high in ends}
     return shown
-
-
-def visits_shown(table, columns: str) -> dict:
-    """Return {column: its visits, fewest to most of all searches, and how many play it}."""
-    groups = table.groupby("column")
-    ends, played = (groups.visits.agg(["min", "max"]) / 1_000).round(), groups.played.sum()
-    return {
-        name: f"{ends['min'][name]:.0f} to {ends['max'][name]:.0f} thousand ({played[name]})"
-        for name in columns
-    }
 
 
 def fours_through(row: int, col: int, grid: Grid) -> int:
@@ -550,6 +546,9 @@ def candidate_columns(game: five.game.Game, decisive: bool, wary: bool) -> str:
     column = (1 << grid.height) - 1
     free = [col for col in range(grid.columns) if cells >> col * grid.height & column]
     return " ".join(map(column_name, free))
+
+
+# ---- Each idea by name ----------------------------------------------------------------------
 
 
 # by Search · simulate with open eyes, and expand: list the candidates only
