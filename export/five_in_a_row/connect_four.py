@@ -296,247 +296,6 @@ class FourUCT(five.mcts.SearchPlayer):
         return five.search.search_once(game, four_kernels, self.options, **asked)
 
 
-# by Experiments · who is timed, and the rates side by side
-def four_runs(simulations: int, few: int) -> dict:
-    """Return {name: run} for measure_rates; OpenSpiel is there if it is installed.
-
-    simulations   of the compiled searches; few: of pure Python
-    """
-    game, plain = five.game.Game(four_rules()), five.search.SearchOptions(solve=False)
-    compiled = {"two integers": four_game(), "rows of stones": five.search.plain_game(4, True)}
-    runs = {
-        name: five.strength.compiled_run(kernels, plain, game, simulations)
-        for name, kernels in compiled.items()
-    }
-    runs["pure Python"] = five.strength.plain_run(five.mcts.PlainReference, game, few)
-    try:
-        # its rewards run from -1 to 1, so its constant is twice ours
-        runs["OpenSpiel, C++"] = open_spiel_run(simulations, 2 * plain.c_uct)
-    except ImportError:
-        pass
-    return runs
-
-
-def open_spiel_run(simulations: int, exploration: float):
-    """Return a function that lets OpenSpiel search; ImportError where it is not installed."""
-    import pyspiel
-
-    game = pyspiel.load_game("connect_four")
-
-    def run(seed: int) -> tuple[int, int]:
-        playout = pyspiel.RandomRolloutEvaluator(1, seed)
-        bot = pyspiel.MCTSBot(
-            game, playout, exploration, simulations, 1_000, False, seed, False
-        )
-        bot.mcts_search(game.new_initial_state())
-        return simulations, 0
-
-    return run
-
-
-def speed_rows(rates: dict) -> list[dict]:
-    """Return one row a contender: simulations per second, and its ratio."""
-    first = next(iter(rates.values()))[0]
-    return [
-        {"what": what, "per second": rate, "times slower": first / rate}
-        for what, (rate, _) in rates.items()
-    ]
-
-
-# ---- 2. Play --------------------------------------------------------------------------------
-
-
-# by Interface · the board of Connect-4: holes, and discs that fall
-FALL = 0.3  # seconds
-
-
-class Rack(five.window.Board):
-    """A rack that discs fall into."""
-
-    def grid(self, canvas: five.window.Canvas) -> None:
-        """Paint a hole for each point."""
-        layout, theme = canvas.layout, canvas.theme
-        shade = tuple(part * 2 // 3 for part in theme.wood)  # discs are lighter, or darker
-        hole = five.window.ring_image(shade, layout.stone)
-        rim = five.window.ring_image(theme.lines, max(3, layout.cell * 24 // 25), 0.94)
-        for point in range(layout.size * layout.rows):
-            canvas.put(hole, canvas.at(point))
-            canvas.put(rim, canvas.at(point))
-
-    def stones(self, canvas: five.window.Canvas, session: five.window.Session) -> None:
-        """Paint the discs; the last one may still be falling."""
-        cells, last = session.game.array.ravel(), session.game.played[-1:]
-        for point in np.flatnonzero(cells).tolist():
-            x, y = canvas.at(point)
-            if [point] == last:
-                top = canvas.layout.wood[1] + canvas.layout.cell // 2
-                y = int(top + (y - top) * self.fallen(session) ** 2)
-            five.window.draw_stone(canvas, int(cells[point]), (x, y))
-
-    def fallen(self, session: five.window.Session) -> float:
-        """Return how far the last disc has fallen, from 0 to 1."""
-        return min(1.0, (session.clock() - session.moved_at) / FALL)
-
-
-# by Interface · play Connect-4, in a window or here
-def four_file():
-    """Return where games of Connect-4 are kept: beside those of five in a row."""
-    return five.game_file.game_file().with_name("connect_four.txt")
-
-
-def perfect(game, **keywords):
-    """Return what the perfect player of section 5 finds; loaded when it thinks first."""
-    from five_in_a_row.connect_four import perfect_move
-
-    return perfect_move(game, **keywords)
-
-
-def add_four(controller) -> None:
-    """Add panels and commands to a controller, and the file of games."""
-    five.extras.add_extras(controller, path=four_file())
-
-
-def play_connect_four(*, seconds=5, human="black", level=None, ways=None, opponent=None):
-    """Return the game from the window when it is closed, or a board in the notebook.
-
-    The arguments are those of five.window.play; black moves first.
-    """
-    opponents = {"engine": five.engine.think, "perfect": perfect}
-    return five.window.play(
-        opponents,
-        7,
-        seconds=seconds,
-        human=human,
-        level=level,
-        opponent=opponent,
-        rules=four_rules(),
-        board=Rack(),
-        ways=ways,
-        more=add_four,
-    )
-
-
-# ---- As text --------------------------------------------------------------------------------
-
-
-# by Interface · a game as text, by calls or in a terminal, with what the search found
-NO_SEARCH = {
-    "five": "it makes four",
-    "blocks five": "it stops four",
-    "only move": "it is the only one left",
-}
-
-
-def by_column(numbers) -> list:
-    """Return a board of numbers as a list, a number for each column; None where all are NaN.
-
-    Only one cell of a column may be played, so at most one has a number.
-    """
-    return [next((n for n in col if n == n), None) for col in np.asarray(numbers).T.tolist()]
-
-
-def search_words(thought: five.mcts.SearchResult) -> str:
-    """Return simulations, seconds, and visits and value of each column, as lines of text."""
-    column = column_name(thought.move % thought.visits.shape[1])
-    if not thought.visits.any():
-        return f"{column}, without a search: {NO_SEARCH.get(thought.why, thought.why)}"
-    visits = np.where(thought.visits, thought.visits, np.nan)
-    rows = {"visits": ("{:,.0f}", visits), "value": ("{:+.2f}", thought.values)}
-    lines = [f"{column}: {thought.simulations:,} simulations in {thought.seconds:.2f} s"]
-    lines.append("column" + "".join(f"{column_name(i):>9}" for i in range(visits.shape[1])))
-    for name, (form, numbers) in rows.items():
-        cells = ["–" if n is None else form.format(n) for n in by_column(numbers)]
-        lines.append(f"{name:6}" + "".join(f"{cell:>9}" for cell in cells))
-    return "\n".join(lines)
-
-
-class TextGame:
-    """A game of a person against the agent; `game` is the game, `thought` its last search."""
-
-    def __init__(self, agent, first: str, seed: int, rules: five.game.Rules):
-        if not isinstance(first, str) or first not in ("person", "agent"):
-            given = five.game.quoted(first)
-            raise ValueError(f"first must be 'person' or 'agent', not {given}")
-        self.agent, self.seed = agent, five.search.check_seed(seed)
-        self.game, self.thought = five.game.Game(rules), None
-        self.person = 0 if first == "person" else 1  # the plies of the person, modulo 2
-        self.go_on(self.game)
-
-    def move(self, column: int | str) -> None:
-        """Play a column, such as "d" or 3, and the agent's answer; print both.
-
-        Raises ValueError that names the column and those that may be played.
-        """
-        game = self.game.copy()
-        drop(game, column)
-        self.go_on(game)
-
-    def go_on(self, game: five.game.Game) -> None:
-        """Let the agent answer where it is to move; then take the game over and print it."""
-        thought, ply = None, len(game.played)
-        if not game.over and ply % 2 != self.person:
-            game.play(self.agent.move(game, self.seed + ply))
-            thought = self.agent.result
-        self.game, self.thought = game, thought
-        print(self)
-
-    def undo(self) -> None:
-        """Take back the person's last move and the answer, and print the board."""
-        mine = range(self.person, len(self.game.played), 2)
-        if not mine:
-            raise ValueError("there is no move of yours to take back")
-        game = self.game.copy()
-        while len(game.played) > mine[-1]:
-            game.undo()
-        self.game, self.thought = game, None
-        print(self)
-
-    def __str__(self) -> str:
-        said = (
-            [] if self.thought is None else ["The agent plays " + search_words(self.thought)]
-        )
-        if self.game.over:
-            mine = {0: "A draw", 1 - 2 * self.person: "You win"}
-            said.append(mine.get(self.game.winner, "The agent wins") + ".")
-        else:
-            free = " ".join(map(column_name, sorted(open_columns(self.game))))
-            said.append(f"You are {'XO'[self.person]}: {free} may be played.")
-        return "\n".join([str(self.game), "", *said])
-
-
-def play_text(
-    *, seconds=None, simulations=None, first="person", seed=2024, rules=four_rules()
-) -> TextGame:
-    """Return a TextGame against the engine, and print its board.
-
-    seconds, simulations   the agent's budget for a move; neither: one second
-    first                  "person" or "agent", who moves first
-    Raises ValueError for anything else.
-    """
-    agent = five.engine.EnginePlayer(seconds=seconds, simulations=simulations)
-    return TextGame(agent, first, seed, rules)
-
-
-def play_in_terminal(ask=input, **options) -> TextGame:
-    """Ask for columns until the game is over, and return it; the options are play_text's.
-
-    ask   ask(prompt) returns a column, "undo" or "quit"; the end of what is typed is "quit"
-    """
-    table = play_text(**options)
-    while not table.game.over:
-        try:
-            word = ask("Your column, undo or quit: ").strip().lower()
-        except EOFError:
-            word = "quit"
-        if word == "quit":
-            break
-        try:
-            table.undo() if word == "undo" else table.move(word)
-        except ValueError as error:  # say what may be played, and ask again
-            print(error)
-    return table
-
-
 # ---- How often is a move right? -------------------------------------------------------------
 
 
@@ -583,26 +342,6 @@ def right_figure(table, together: int = 3):
     return figure
 
 
-# by Experiments · random positions beside those of strong play
-def strong_rows(tables: dict) -> dict:
-    """Return {what is counted: {set: words}} of tables like connect-optimal, for plain UCT."""
-    least = max(table.ply.min() for table in tables.values())
-    rows: dict = {}
-    for name, table in tables.items():
-        table = table[(table.agent == "plain UCT") & (table.ply >= least)]
-        one = table[table.simulations == table.simulations.min()]
-        chosen = one.choices.sum()
-        rows[name] = {
-            "positions": f"{one.positions.sum():,}",
-            "won for the side to move": f"{one.won.sum() / one.positions.sum():.0%}",
-            "with a choice": f"{chosen} ({chosen / one.positions.sum():.0%})",
-        }
-        for row in right_shares(table, ["simulations"]).itertuples():
-            words = f"{row.share:.1%} ({row.low:.1%} to {row.high:.1%})"
-            rows[name][f"right at {row.simulations:,} simulations"] = words
-    return rows
-
-
 # ---- Does it win the game that can be won? --------------------------------------------------
 
 
@@ -612,6 +351,19 @@ def holding(row) -> tuple[list, list]:
     lost = sorted(int(ply) for ply in str(row["slipped at"]).split() if ply != "nan")
     stones = range(0, 42)
     return list(stones), [1 - sum(p <= ply for p in lost) / row.games for ply in stones]
+
+
+def held_rows(table) -> dict:
+    """Return {heading: {simulations: games}}: win still held after so many stones, and won."""
+    rows: dict = {}
+    for _, row in table.iterrows():
+        held = holding(row)[1]
+        for stones in (1, 3, 5):
+            words = f"{round(held[stones] * row.games)} of {row.games}"
+            heading = f"held after {stones} stone{'s' * (stones > 1)}"
+            rows.setdefault(heading, {})[f"{row.simulations:,}"] = words
+        rows.setdefault("won", {})[f"{row.simulations:,}"] = f"{row.won}"
+    return rows
 
 
 def held_figure(table):
@@ -651,6 +403,9 @@ def won_rows(table) -> dict:
     return rows
 
 
+# ---- 3. What does a longer search find? -----------------------------------------------------
+
+
 # by Experiments · what searches of the empty grid think of its columns, as they grow
 def first_values(constants, counts, seeds):
     """Return a table: for each c, seed, number of simulations and column its value.
@@ -679,8 +434,8 @@ def first_values(constants, counts, seeds):
 def first_shown(table, counts) -> dict:
     """Return {heading: {column of the grid: words}} of a table of first_values.
 
-    counts   the numbers of simulations; the last also with its values and its visits in
-             thousands, lowest to highest of all seeds
+    For each number of simulations the mean value, and how many searches play the column; then
+    its visits after the last number, in thousands, fewest to most of all searches.
     """
     shown = {}
     for count in counts:
@@ -689,14 +444,22 @@ def first_shown(table, counts) -> dict:
         means, played = columns.value.mean(), columns.played.sum()
         words = {name: f"{means[name]:.3f} ({played[name]})" for name in means.index}
         shown[f"{count:,}"] = words | {"d2, of d's visits": f"{group.on_top.mean():.0%}"}
-    ends = columns.value.agg(["min", "max"]).itertuples()
-    shown["values"] = {name: f"{low:.3f} to {high:.3f}" for name, low, high in ends}
     ends = (columns.visits.agg(["min", "max"]) / 1_000).itertuples()
     shown["thousand visits"] = {name: f"{low:.0f} to {high:.0f}" for name, low, high in ends}
     return shown
 
 
-# ---- 4. What adds strength ------------------------------------------------------------------
+def fours_through(row: int, col: int, grid: Grid) -> int:
+    """Return on how many lines of four a cell lies."""
+    found = 0
+    for d_row, d_col in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        for back in range(4):
+            ends = [(row + i * d_row, col + i * d_col) for i in (-back, 3 - back)]
+            found += all(0 <= r < grid.rows and 0 <= c < grid.columns for r, c in ends)
+    return found
+
+
+# ---- Decisive moves and gifts ---------------------------------------------------------------
 
 
 # by Search · where a stone would make four, and moves that do not lose at once
@@ -756,9 +519,6 @@ def safe_moves(grid, own, both):
     return free & ~(danger >> 1)
 
 
-# ---- Decisive moves and gifts ---------------------------------------------------------------
-
-
 # by Search · the candidate cells of a rule, and their letters
 @jit
 def candidate_cells(free, mine, theirs, decisive, wary):
@@ -786,6 +546,9 @@ def candidate_columns(game: five.game.Game, decisive: bool, wary: bool) -> str:
     column = (1 << grid.height) - 1
     free = [col for col in range(grid.columns) if cells >> col * grid.height & column]
     return " ".join(map(column_name, free))
+
+
+# ---- Each idea by name ----------------------------------------------------------------------
 
 
 # by Search · simulate with open eyes, and expand: list the candidates only
@@ -844,9 +607,6 @@ def build_wise_moves(grid: Grid, decisive: bool, wary: bool):
         return kept
 
     return legal
-
-
-# ---- Each idea by name ----------------------------------------------------------------------
 
 
 # by Search · the ideas, alone and together, and the game with one
@@ -947,6 +707,46 @@ def idea_runs(simulations: int) -> dict:
         name: five.strength.compiled_run(*two, game, simulations)
         for name, two in parts.items()
     }
+
+
+# ---- Do they hold the win? ------------------------------------------------------------------
+
+
+# by Experiments · the stones that hold the win, and searches with an idea left out
+NARROW_PATH = {"": "d", "d1 d2": "d", "d1 d2 d3 d4": "d", "d1 d2 d3 d4 d5 d6": "ce"}
+ALL_IDEAS = IDEAS["all, in the tree, c 1"]
+LEFT_OUT = {
+    "all ideas, c = 1": ALL_IDEAS,
+    "without proofs": ALL_IDEAS._replace(solve=False),
+    "without decisive moves": ALL_IDEAS._replace(playouts=(False, True), tree=(False, True)),
+    "gifts allowed": ALL_IDEAS._replace(playouts=(True, False), tree=(True, False)),
+    "both rules in playouts only": ALL_IDEAS._replace(tree=(False, False)),
+    "both rules in the tree only": ALL_IDEAS._replace(playouts=(False, False)),
+    "all ideas, c = 0.5": ALL_IDEAS._replace(c=0.5),
+    "plain UCT": Idea(c=0.5),
+}
+
+
+def path_rows(positions, ideas: dict[str, Idea], simulations: int, seeds) -> dict:
+    """Return {number of the stone: {name: how many searches choose a stone that wins}}.
+
+    positions   of NARROW_PATH
+    """
+    rows: dict = {}
+    for moves in positions:
+        game = five.game.Game.from_text(moves, rules=four_rules())
+        held = rows.setdefault(f"stone {len(game.played) + 1}", {})
+        for name, idea in ideas.items():
+            options = five.search.SearchOptions(c_uct=idea.c, solve=idea.solve)
+            kernels = wise_game(6, 7, idea.playouts, idea.tree)
+            budget = five.search.check_budget(simulations=simulations)
+            held[name] = 0
+            for seed in seeds:
+                own = options._replace(seed=seed)
+                tree = five.search.Tree(game, kernels, own, budget.records())
+                move = five.search.read_tree(tree, *five.search.run_budget(tree, budget)).move
+                held[name] += column_name(move % game.rules.size) in NARROW_PATH[moves]
+    return rows
 
 
 # ---- 5. The perfect player ------------------------------------------------------------------
@@ -1498,3 +1298,267 @@ def chance_if_alike(one: tuple[int, int], other: tuple[int, int]) -> float:
     won = range(max(0, a + b - m), min(n, a + b) + 1)
     ways = {k: math.comb(n, k) * math.comb(m, a + b - k) for k in won}
     return sum(way for way in ways.values() if way <= ways[a]) / sum(ways.values())
+
+
+# ---- 6. Play --------------------------------------------------------------------------------
+
+
+# by Interface · the board of Connect-4: holes, and discs that fall
+FALL = 0.3  # seconds
+
+
+class Rack(five.window.Board):
+    """A rack that discs fall into."""
+
+    def grid(self, canvas: five.window.Canvas) -> None:
+        """Paint a hole for each point."""
+        layout, theme = canvas.layout, canvas.theme
+        shade = tuple(part * 2 // 3 for part in theme.wood)  # discs are lighter, or darker
+        hole = five.window.ring_image(shade, layout.stone)
+        rim = five.window.ring_image(theme.lines, max(3, layout.cell * 24 // 25), 0.94)
+        for point in range(layout.size * layout.rows):
+            canvas.put(hole, canvas.at(point))
+            canvas.put(rim, canvas.at(point))
+
+    def stones(self, canvas: five.window.Canvas, session: five.window.Session) -> None:
+        """Paint the discs; the last one may still be falling."""
+        cells, last = session.game.array.ravel(), session.game.played[-1:]
+        for point in np.flatnonzero(cells).tolist():
+            x, y = canvas.at(point)
+            if [point] == last:
+                top = canvas.layout.wood[1] + canvas.layout.cell // 2
+                y = int(top + (y - top) * self.fallen(session) ** 2)
+            five.window.draw_stone(canvas, int(cells[point]), (x, y))
+
+    def fallen(self, session: five.window.Session) -> float:
+        """Return how far the last disc has fallen, from 0 to 1."""
+        return min(1.0, (session.clock() - session.moved_at) / FALL)
+
+
+# by Interface · play Connect-4, in a window or here
+def four_file():
+    """Return where games of Connect-4 are kept: beside those of five in a row."""
+    return five.game_file.game_file().with_name("connect_four.txt")
+
+
+def perfect(game, **keywords):
+    """Return what the perfect player of section 5 finds; loaded when it thinks first."""
+    from five_in_a_row.connect_four import perfect_move
+
+    return perfect_move(game, **keywords)
+
+
+def add_four(controller) -> None:
+    """Add panels and commands to a controller, and the file of games."""
+    five.extras.add_extras(controller, path=four_file())
+
+
+def play_connect_four(*, seconds=5, human="black", level=None, ways=None, opponent=None):
+    """Return the game from the window when it is closed, or a board in the notebook.
+
+    The arguments are those of five.window.play; black moves first.
+    """
+    opponents = {"engine": five.engine.think, "perfect": perfect}
+    return five.window.play(
+        opponents,
+        7,
+        seconds=seconds,
+        human=human,
+        level=level,
+        opponent=opponent,
+        rules=four_rules(),
+        board=Rack(),
+        ways=ways,
+        more=add_four,
+    )
+
+
+# ---- As text --------------------------------------------------------------------------------
+
+
+# by Interface · a game as text, by calls or in a terminal, with what the search found
+NO_SEARCH = {
+    "five": "it makes four",
+    "blocks five": "it stops four",
+    "only move": "it is the only one left",
+}
+
+
+def by_column(numbers) -> list:
+    """Return a board of numbers as a list, a number for each column; None where all are NaN.
+
+    Only one cell of a column may be played, so at most one has a number.
+    """
+    return [next((n for n in col if n == n), None) for col in np.asarray(numbers).T.tolist()]
+
+
+def search_words(thought: five.mcts.SearchResult) -> str:
+    """Return simulations, seconds, and visits and value of each column, as lines of text."""
+    column = column_name(thought.move % thought.visits.shape[1])
+    if not thought.visits.any():
+        return f"{column}, without a search: {NO_SEARCH.get(thought.why, thought.why)}"
+    visits = np.where(thought.visits, thought.visits, np.nan)
+    rows = {"visits": ("{:,.0f}", visits), "value": ("{:+.2f}", thought.values)}
+    lines = [f"{column}: {thought.simulations:,} simulations in {thought.seconds:.2f} s"]
+    lines.append("column" + "".join(f"{column_name(i):>9}" for i in range(visits.shape[1])))
+    for name, (form, numbers) in rows.items():
+        cells = ["–" if n is None else form.format(n) for n in by_column(numbers)]
+        lines.append(f"{name:6}" + "".join(f"{cell:>9}" for cell in cells))
+    return "\n".join(lines)
+
+
+class TextGame:
+    """A game of a person against the agent; `game` is the game, `thought` its last search."""
+
+    def __init__(self, agent, first: str, seed: int, rules: five.game.Rules):
+        if not isinstance(first, str) or first not in ("person", "agent"):
+            given = five.game.quoted(first)
+            raise ValueError(f"first must be 'person' or 'agent', not {given}")
+        self.agent, self.seed = agent, five.search.check_seed(seed)
+        self.game, self.thought = five.game.Game(rules), None
+        self.person = 0 if first == "person" else 1  # the plies of the person, modulo 2
+        self.go_on(self.game)
+
+    def move(self, column: int | str) -> None:
+        """Play a column, such as "d" or 3, and the agent's answer; print both.
+
+        Raises ValueError that names the column and those that may be played.
+        """
+        game = self.game.copy()
+        drop(game, column)
+        self.go_on(game)
+
+    def go_on(self, game: five.game.Game) -> None:
+        """Let the agent answer where it is to move; then take the game over and print it."""
+        thought, ply = None, len(game.played)
+        if not game.over and ply % 2 != self.person:
+            game.play(self.agent.move(game, self.seed + ply))
+            thought = self.agent.result
+        self.game, self.thought = game, thought
+        print(self)
+
+    def undo(self) -> None:
+        """Take back the person's last move and the answer, and print the board."""
+        mine = range(self.person, len(self.game.played), 2)
+        if not mine:
+            raise ValueError("there is no move of yours to take back")
+        game = self.game.copy()
+        while len(game.played) > mine[-1]:
+            game.undo()
+        self.game, self.thought = game, None
+        print(self)
+
+    def __str__(self) -> str:
+        said = (
+            [] if self.thought is None else ["The agent plays " + search_words(self.thought)]
+        )
+        if self.game.over:
+            mine = {0: "A draw", 1 - 2 * self.person: "You win"}
+            said.append(mine.get(self.game.winner, "The agent wins") + ".")
+        else:
+            free = " ".join(map(column_name, sorted(open_columns(self.game))))
+            said.append(f"You are {'XO'[self.person]}: {free} may be played.")
+        return "\n".join([str(self.game), "", *said])
+
+
+def play_text(
+    *, seconds=None, simulations=None, first="person", seed=2024, rules=four_rules()
+) -> TextGame:
+    """Return a TextGame against the engine, and print its board.
+
+    seconds, simulations   the agent's budget for a move; neither: one second
+    first                  "person" or "agent", who moves first
+    Raises ValueError for anything else.
+    """
+    agent = five.engine.EnginePlayer(seconds=seconds, simulations=simulations)
+    return TextGame(agent, first, seed, rules)
+
+
+def play_in_terminal(ask=input, **options) -> TextGame:
+    """Ask for columns until the game is over, and return it; the options are play_text's.
+
+    ask   ask(prompt) returns a column, "undo" or "quit"; the end of what is typed is "quit"
+    """
+    table = play_text(**options)
+    while not table.game.over:
+        try:
+            word = ask("Your column, undo or quit: ").strip().lower()
+        except EOFError:
+            word = "quit"
+        if word == "quit":
+            break
+        try:
+            table.undo() if word == "undo" else table.move(word)
+        except ValueError as error:  # say what may be played, and ask again
+            print(error)
+    return table
+
+
+# ---- 7. Appendix: checks and timings --------------------------------------------------------
+
+
+# by Experiments · who is timed, and the rates side by side
+def four_runs(simulations: int, few: int) -> dict:
+    """Return {name: run} for measure_rates; OpenSpiel is there if it is installed.
+
+    simulations   of the compiled searches; few: of pure Python
+    """
+    game, plain = five.game.Game(four_rules()), five.search.SearchOptions(solve=False)
+    compiled = {"two integers": four_game(), "rows of stones": five.search.plain_game(4, True)}
+    runs = {
+        name: five.strength.compiled_run(kernels, plain, game, simulations)
+        for name, kernels in compiled.items()
+    }
+    runs["pure Python"] = five.strength.plain_run(five.mcts.PlainReference, game, few)
+    try:
+        # its rewards run from -1 to 1, so its constant is twice ours
+        runs["OpenSpiel, C++"] = open_spiel_run(simulations, 2 * plain.c_uct)
+    except ImportError:
+        pass
+    return runs
+
+
+def open_spiel_run(simulations: int, exploration: float):
+    """Return a function that lets OpenSpiel search; ImportError where it is not installed."""
+    import pyspiel
+
+    game = pyspiel.load_game("connect_four")
+
+    def run(seed: int) -> tuple[int, int]:
+        playout = pyspiel.RandomRolloutEvaluator(1, seed)
+        bot = pyspiel.MCTSBot(
+            game, playout, exploration, simulations, 1_000, False, seed, False
+        )
+        bot.mcts_search(game.new_initial_state())
+        return simulations, 0
+
+    return run
+
+
+def speed_rows(rates: dict) -> list[dict]:
+    """Return one row a contender: simulations per second, and its ratio."""
+    first = next(iter(rates.values()))[0]
+    return [
+        {"what": what, "per second": rate, "times slower": first / rate}
+        for what, (rate, _) in rates.items()
+    ]
+
+
+# by Experiments · random positions beside those of strong play
+def strong_rows(tables: dict) -> dict:
+    """Return {what is counted: {set: words}} of tables like connect-optimal, for plain UCT."""
+    least = max(table.ply.min() for table in tables.values())
+    rows: dict = {}
+    for name, table in tables.items():
+        table = table[(table.agent == "plain UCT") & (table.ply >= least)]
+        one = table[table.simulations == table.simulations.min()]
+        chosen = one.choices.sum()
+        rows[name] = {
+            "positions": f"{one.positions.sum():,}",
+            "won for the side to move": f"{one.won.sum() / one.positions.sum():.0%}",
+            "with a choice": f"{chosen} ({chosen / one.positions.sum():.0%})",
+        }
+        for row in right_shares(table, ["simulations"]).itertuples():
+            words = f"{row.share:.1%} ({row.low:.1%} to {row.high:.1%})"
+            rows[name][f"right at {row.simulations:,} simulations"] = words
+    return rows

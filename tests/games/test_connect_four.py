@@ -136,6 +136,13 @@ def test_has_four_agrees_with_a_full_scan_of_any_stones(height, full):
         assert has_four(slow_bits(cells, 1), height) == bool(winners_of(cells))
 
 
+@pytest.mark.parametrize("rows, columns", GRIDS)
+def test_every_line_of_four_is_counted_at_each_of_its_cells(rows, columns):
+    lines, grid = windows(rows, columns), c4.Grid(rows, columns)
+    for cell in range(rows * columns):
+        assert c4.fours_through(*divmod(cell, columns), grid) == (lines == cell).sum()
+
+
 def test_moves_are_the_free_cells_each_once_in_any_order():
     rng = np.random.default_rng(7)
     for seed in range(400):
