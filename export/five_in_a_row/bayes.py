@@ -484,7 +484,7 @@ class PatientPlayer(five.mcts.SearchPlayer):
         return bayes_tree(self.method, game, options, budget)
 
 
-# ---- Appendix -------------------------------------------------------------------------------
+# ---- 8. Appendix: controls ------------------------------------------------------------------
 
 
 # by Search · the maximum of two normal variables, from lists
