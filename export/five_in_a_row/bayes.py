@@ -77,7 +77,7 @@ def grid_maximum(results) -> np.ndarray:
     return found
 
 
-# by Search · the maximum of normal variables, by formulas and from lists
+# by Search · the maximum of normal variables, by formulas
 @jit
 def clark(mu1, sigma1, mu2, sigma2):
     """Return (mu, sigma) of the maximum of two independent normal variables.
@@ -103,37 +103,6 @@ def clark_maximum(results) -> tuple[float, float]:
     for w, n in results[1:]:
         mu, sigma = clark(mu, sigma, *beta_belief(w, n))
     return mu, sigma
-
-
-REACH, PER_UNIT = 4, 16  # a from -REACH to REACH; entries per unit of a
-
-
-def clark_lists() -> np.ndarray:
-    """Return float[entries, 3]: Phi, F1 and F2 of Clark's formulas at a, evenly spaced."""
-    a = np.arange(-REACH * PER_UNIT, REACH * PER_UNIT + 1) / PER_UNIT
-    below = np.array([0.5 * math.erfc(-each / math.sqrt(2)) for each in a])
-    density = np.exp(-a * a / 2) / math.sqrt(2 * math.pi)
-    second = (1 - 2 * below) * a * density - density**2 + a * a * below * (1 - below)
-    return np.stack([below, a * below + density, second], axis=1)
-
-
-LISTS = clark_lists()
-
-
-@jit
-def clark_table(mu1, sigma1, mu2, sigma2):
-    """Return clark(mu1, sigma1, mu2, sigma2) as the lists give it."""
-    spread = math.sqrt(sigma1 * sigma1 + sigma2 * sigma2)
-    if abs(mu1 - mu2) >= REACH * spread:  # also where both are certain
-        return (mu1, sigma1) if mu1 > mu2 else (mu2, sigma2)
-    at = ((mu1 - mu2) / spread + REACH) * PER_UNIT
-    k = int(at)
-    below = LISTS[k, 0] + (at - k) * (LISTS[k + 1, 0] - LISTS[k, 0])
-    f1 = LISTS[k, 1] + (at - k) * (LISTS[k + 1, 1] - LISTS[k, 1])
-    f2 = LISTS[k, 2] + (at - k) * (LISTS[k + 1, 2] - LISTS[k, 2])
-    variance = sigma2 * sigma2 + (sigma1 * sigma1 - sigma2 * sigma2) * below
-    variance += spread * spread * f2
-    return mu2 + spread * f1, math.sqrt(max(0.0, variance))
 
 
 # ---- 2. Beliefs in a tree -------------------------------------------------------------------
@@ -513,3 +482,38 @@ class PatientPlayer(five.mcts.SearchPlayer):
     def plant(self, game, options, budget) -> StudyTree:
         """Return a fresh tree."""
         return bayes_tree(self.method, game, options, budget)
+
+
+# ---- 8. Appendix: controls ------------------------------------------------------------------
+
+
+# by Search · the maximum of two normal variables, from lists
+REACH, PER_UNIT = 4, 16  # a from -REACH to REACH; entries per unit of a
+
+
+def clark_lists() -> np.ndarray:
+    """Return float[entries, 3]: Phi, F1 and F2 of Clark's formulas at a, evenly spaced."""
+    a = np.arange(-REACH * PER_UNIT, REACH * PER_UNIT + 1) / PER_UNIT
+    below = np.array([0.5 * math.erfc(-each / math.sqrt(2)) for each in a])
+    density = np.exp(-a * a / 2) / math.sqrt(2 * math.pi)
+    second = (1 - 2 * below) * a * density - density**2 + a * a * below * (1 - below)
+    return np.stack([below, a * below + density, second], axis=1)
+
+
+LISTS = clark_lists()
+
+
+@jit
+def clark_table(mu1, sigma1, mu2, sigma2):
+    """Return clark(mu1, sigma1, mu2, sigma2) as the lists give it."""
+    spread = math.sqrt(sigma1 * sigma1 + sigma2 * sigma2)
+    if abs(mu1 - mu2) >= REACH * spread:  # also where both are certain
+        return (mu1, sigma1) if mu1 > mu2 else (mu2, sigma2)
+    at = ((mu1 - mu2) / spread + REACH) * PER_UNIT
+    k = int(at)
+    below = LISTS[k, 0] + (at - k) * (LISTS[k + 1, 0] - LISTS[k, 0])
+    f1 = LISTS[k, 1] + (at - k) * (LISTS[k + 1, 1] - LISTS[k, 1])
+    f2 = LISTS[k, 2] + (at - k) * (LISTS[k + 1, 2] - LISTS[k, 2])
+    variance = sigma2 * sigma2 + (sigma1 * sigma1 - sigma2 * sigma2) * below
+    variance += spread * spread * f2
+    return mu2 + spread * f1, math.sqrt(max(0.0, variance))
