@@ -267,16 +267,19 @@ def sizes(games, jobs):
 
 def races_of(games, rules):
     """Return {column: count} of who made the first stone with two threats in some games."""
-    columns = "black first", "white first", "first won", "first drawn", "winner made"
-    found = dict.fromkeys(columns, 0)
+    columns = "black first", "white first", "first on best", "first won", "first drawn"
+    found = dict.fromkeys((*columns, "winner made"), 0)
+    crossings = five.essays.crossings_at(rules).ravel()
     for game in games.itertuples():
         begun, black = len(game.opening.split()), five.game.BLACK
         made = five.essays.double_threats(game.moves.split(), begun, rules)
         drawn = game.winner == "draw"
         winner = 0 if drawn else black if game.winner == game.black else -black
         if made:
-            found["black first" if made[0] == black else "white first"] += 1
-            found["first won"] += winner == made[0]
+            first, point = next(iter(made.items()))
+            found["black first" if first == black else "white first"] += 1
+            found["first on best"] += crossings[point] == five.essays.MOST_CROSSINGS
+            found["first won"] += winner == first
             found["first drawn"] += drawn
         found["winner made"] += winner in made
     return found
@@ -480,10 +483,19 @@ def found_from(name, led):
 
 
 def kinds_of_advice(priors, right):
-    """Return {name: {point: prior}}: as it is, equal shares, and these but for right moves."""
-    equal = dict.fromkeys(priors, 1 / len(priors))
-    tenth = dict.fromkeys(right, 0.1 / len(priors))
-    return {"own": priors, "equal": equal, "tenth": equal | tenth}
+    """Return {name: {point: prior}} of the engine's advice, of none, and of two bad ones.
+
+    "praise": equal shares, but its own priors where it prefers a move to every right one;
+    "tenth": equal shares, but a tenth of one for each right move.
+    """
+    order, equal = list(priors), dict.fromkeys(priors, 1 / len(priors))
+    preferred = order[: min(map(order.index, right))]
+    return {
+        "own": priors,
+        "equal": equal,
+        "praise": equal | {point: priors[point] for point in preferred},
+        "tenth": equal | dict.fromkeys(right, 0.1 / len(priors)),
+    }
 
 
 @table("advice", 15, (*LONG_ENGINE, "cut candidates"), unit="seeds")

@@ -50,6 +50,9 @@ def lines_through(rules: Rules) -> np.ndarray:
     return lines_by_direction(rules).sum(axis=0)
 
 
+MOST_CROSSINGS = 150  # five lines each way, in four directions: 6 pairs of these, 5 * 5 each
+
+
 def crossings_at(rules: Rules) -> np.ndarray:
     """Return how many pairs of fives cross at each point, int[rows, size].
 
@@ -80,13 +83,14 @@ def show_crossings(sizes, compared) -> None:
         for size, count in counts.items()
     )
     best = ", ".join(
-        f"{size}×{size} {(crossings_at(Rules(size)) == most).sum()}" for size in compared
+        f"{size}×{size} {(crossings_at(Rules(size)) == MOST_CROSSINGS).sum()}"
+        for size in compared
     )
     show(
         figure,
         f"Boards, darker towards the middle. Pairs of lines: {said}.",
-        f"Pairs of lines of five that cross at each point: {said}. Points with {most}, "
-        f"which is the most: {best}.",
+        f"Pairs of lines of five that cross at each point: {said}. Points with "
+        f"{MOST_CROSSINGS}, which is the most: {best}.",
     )
 
 
@@ -247,17 +251,19 @@ def threatens_twice(cells, point: int, colour: int) -> bool:
     return sum(map(is_threat, lines)) > 1
 
 
-def double_threats(moves, begun: int, rules: Rules) -> list[int]:
-    """Return the colours that made a stone with two threats in a game, the first one first.
+def double_threats(moves, begun: int, rules: Rules) -> dict[int, int]:
+    """Return {colour: point} of the first stone with two threats that each made in a game.
+
+    Who made one first stands first.
 
     moves   names of the game from its first stone; the first `begun` stones do not count
     """
-    game, made = Game(rules), []
+    game, made = Game(rules), {}
     for number, name in enumerate(moves):
         point, colour = to_point(name, rules), game.to_move
         if number >= begun and colour not in made:
             if threatens_twice(game.array.tolist(), point, colour):
-                made.append(colour)
+                made[colour] = point
         game.play(point)
     return made
 
@@ -266,8 +272,9 @@ def first_doubles():
     """Return what came of the first stone with two threats by board, or None without games.
 
     The columns are sums over the games of the table `beginnings`: "games", and what black won,
-    drew and lost; "black first" and "white first", who made the first such stone; "first won"
-    and "first drawn", what these games brought; "winner made", in which the winner made one.
+    drew and lost; "black first" and "white first", who made the first such stone; "first on
+    best", how many of these stones lie where most lines cross, MOST_CROSSINGS; "first won" and
+    "first drawn", what these games brought; "winner made", in which the winner made one.
     """
     table = stored_results("beginnings")
     if table is None:
@@ -372,6 +379,12 @@ def print_races(scores, counts) -> None:
     print(f"where no one did {every.drawn - drawn} of {every.games - made} were drawn")
     winners = every["black won"] + every["white won"]
     print(f"of {winners} winners {every['winner made']} had made one")
+    large = counts.loc["15×15"]
+    made = large["black first"] + large["white first"]
+    said = (
+        f"on 15×15 {large['first on best']} of the {made} stones stand where most lines cross"
+    )
+    print(f"{said}, {MOST_CROSSINGS} pairs")
 
 
 # ---- Search: means that are high by luck ----------------------------------------------------
@@ -617,10 +630,11 @@ def show_advice(boards: dict) -> None:
     )
 
 
-ADVICE_KINDS = {  # what the root is told: words, colour, mark
-    "own": ("the engine's own advice", "C0", "o"),
-    "equal": ("none: equal shares", "0.5", "s"),
-    "tenth": ("none, and a right move gets a tenth", "C3", "D"),
+ADVICE_KINDS = {  # what the root is told: words, colour, mark, how far above is the number
+    "own": ("the engine's advice", "C0", "o", 6),
+    "equal": ("none", "0.5", "s", 6),
+    "praise": ("none, but praise for losers", "C1", "^", -15),
+    "tenth": ("none, but a tenth for right moves", "C3", "D", 6),
 }
 
 
@@ -639,13 +653,13 @@ def wrong_advice(table):
 def show_overruled(rows) -> None:
     """Show from how many simulations on a right move leads, in rows of `wrong_advice`."""
     never = 75_000  # where it is drawn that none leads by 30,000
-    figure = new_figure(7.2, 4.2)
+    figure = new_figure(7.2, 4.8)
     ax = figure.subplots()
     names = [f"{row.board}, {row.right.replace(' ', ' or ')}" for row in rows.itertuples()]
     heights = -np.arange(len(rows))
     ax.hlines(heights, 7, never, color="0.9", zorder=0)
     hopeless = rows[[f"from {kind}" for kind in ADVICE_KINDS]].isna().all(axis=1)
-    for kind, (words, colour, mark) in ADVICE_KINDS.items():
+    for kind, (words, colour, mark, high) in ADVICE_KINDS.items():
         counts = rows[f"from {kind}"]
         places = counts.fillna(never).where(~hopeless)
         ax.plot(places, heights, mark, color=colour, markersize=8, label=words)
@@ -654,11 +668,11 @@ def show_overruled(rows) -> None:
         for x, y, count in zip(places, heights, counts, strict=True):
             if not math.isnan(count):
                 above = {"textcoords": "offset points", "ha": "center", "fontsize": 8}
-                ax.annotate(f"{count:,.0f}", (x, y), (0, 6), color=colour, **above)
+                ax.annotate(f"{count:,.0f}", (x, y), (0, high), color=colour, **above)
     for y in heights[hopeless]:
         ax.plot(never, y, "x", color="0.2", markersize=8)
         write = {"ha": "right", "va": "center", "fontsize": 9, "backgroundcolor": "white"}
-        ax.text(never / 1.3, y, "with none of the three", **write)
+        ax.text(never / 1.3, y, "with none of the four", **write)
     ax.set_xscale("log")
     ax.set_xticks(
         [10, 100, 1_000, 10_000, never], ["10", "100", "1,000", "10,000", "not by\n30,000"]
@@ -668,7 +682,7 @@ def show_overruled(rows) -> None:
     ax.set(xlim=(6, 130_000), xlabel="simulations until a right move leads for good")
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.tick_params(axis="y", length=0)
-    figure.legend(loc="outside upper center", ncols=3, frameon=False, fontsize=9)
+    figure.legend(loc="outside upper center", ncols=4, frameon=False, fontsize=8.5)
     said = []
     for kind, (words, *_) in ADVICE_KINDS.items():
         counts = rows[f"from {kind}"]
@@ -676,7 +690,7 @@ def show_overruled(rows) -> None:
         said.append(f"{words}: {each}")
     show(
         figure,
-        f"Nine rows with up to three marks each, from left to right. {'; '.join(said)}.",
+        f"Nine rows with up to four marks each, from left to right. {'; '.join(said)}.",
         "Nine positions in which the engine's first choice loses, Node X first. Medians of 15 "
         "searches, looked at 41 times, and lines from the soonest to the latest; no proofs.",
     )
