@@ -2,6 +2,7 @@
 
 
 import math
+import mmap
 from functools import lru_cache
 
 import numpy as np
@@ -224,6 +225,9 @@ def build_random_result(rules):
     return random_result
 
 
+# ---- The tree in bits -----------------------------------------------------------------------
+
+
 # by Search · children as bits; select, without a branch; a result goes up the path
 @lru_cache
 def build_bits(rules):
@@ -417,7 +421,8 @@ class PlainNode(TreeNode):
 
 def new_nodes(kind: np.dtype, count: int) -> np.recarray:
     """Return an array of so many nodes, at least three."""
-    return np.zeros(max(3, count), kind).view(np.recarray)
+    count = max(3, count)
+    return np.frombuffer(mmap.mmap(-1, count * kind.itemsize), kind).view(np.recarray)
 
 
 class PlainTree:

@@ -29,116 +29,6 @@ from five_in_a_row.game import (
 from five_in_a_row.mcts import SearchPlayer, SearchResult, check_limits, check_seed
 
 
-# ---- The board in bits ----------------------------------------------------------------------
-
-
-# by Rules · the records of a board and of its geometry, and how they are filled
-BOARD = np.dtype(
-    [
-        ("stones", np.int32, 56),  # rows of black, then of white; bit `col` is a stone
-        ("near", np.int32, 28),  # points near a stone; row r is near[r + 4]
-        ("lines", np.int64, 118),  # every line of the board, two bits a point
-        ("start", np.int64),  # where the mover's rows begin in `stones`: 0 or half
-        ("empty", np.int64),  # empty points left
-    ],
-    align=True,
-)
-
-
-GEOMETRY = np.dtype(
-    [
-        ("row", np.uint16, 400),  # of each point
-        ("bit", np.int32, 400),  # of each point: 1 << column
-        ("line", np.uint16, (400, 4)),  # the four lines through each point
-        ("shift", np.int64, (400, 4)),  # its place on each of them, in bits
-        ("step", np.int64, 4),  # from a point to the next one on each of them
-        ("size", np.int64),
-        ("rows", np.int64),
-        ("points", np.int64),
-        ("half", np.int64),  # rows of one colour, with empty rows between black and white
-    ],
-    align=True,
-)
-
-
-EDGE = 4  # cells beyond each end of a line, so that a window of nine always fits
-
-
-def set_geometry(geo, rules: Rules) -> None:
-    """Fill a GEOMETRY record for a board of these rules."""
-    size, rows = rules.size, rules.height
-    geo["size"], geo["rows"], geo["points"] = size, rows, rules.points
-    geo["half"] = rows + rules.in_a_row - 1
-    geo["step"] = [d_row * size + d_col for d_row, d_col in DIRECTIONS]
-    row, col = np.divmod(np.arange(rules.points), size)
-    geo["row"][: rules.points], geo["bit"][: rules.points] = row, 1 << col
-    diagonals = rows + size - 1
-    geo["line"][: rules.points] = np.stack(
-        [row, rows + col, rows + col - row + diagonals, rows + size + diagonals + row + col], 1
-    )
-    geo["shift"][: rules.points] = 2 * np.stack(
-        [col, row, np.minimum(row, col), np.minimum(row, size - 1 - col)], 1
-    )
-
-
-@jit
-def mark_near(near, point, size):
-    """Add to `near`, int32[rows + 8], the circle around a stone: 9 rows."""
-    row, col = divmod(np.int64(point), size)
-    full = (1 << size) - 1
-    for step in range(-4, 5):
-        reach = 4 if abs(step) < 2 else 3 if abs(step) < 4 else 1  # step² + reach² <= 18
-        disc = ((1 << (2 * reach + 1)) - 1) << (col + 4 - reach)
-        near[row + step + 4] |= np.int32(disc >> 4 & full)
-
-
-@jit
-def set_board(board, geo, cells, to_move):
-    """Fill a BOARD record, zeros so far, with a position.
-
-    cells   int8[points]   +1 black, -1 white, 0 empty; to_move +1 or -1
-    """
-    for i in range(board.lines.size):
-        board.lines[i] = -1
-    board.start = 0 if to_move == BLACK else geo.half
-    for point in range(geo.points):
-        cell = np.int64(cells[point])
-        for d in range(4):
-            shift = geo.shift[point, d] + 2 * EDGE
-            line = board.lines[geo.line[point, d]] & ~(3 << shift)  # no edge here
-            board.lines[geo.line[point, d]] = line | (cell % 3) << shift
-        if cell == 0:
-            board.empty += 1
-        else:
-            start = 0 if cell == BLACK else geo.half
-            board.stones[start + geo.row[point]] |= geo.bit[point]
-            mark_near(board.near, point, geo.size)
-
-
-# by Rules · is there a winning line in these rows?
-@lru_cache
-def build_has_run(in_a_row):
-    """Return has_run(stones, start, stop): is there a line of `in_a_row` bits?"""
-
-    @jit
-    def has_run(stones, start, stop):
-        """True if a winning line begins in rows start to stop - 1 of int32[] `stones`."""
-        rows, found = stones[start:], np.int32(0)
-        for i in range(stop - start):
-            row = rows[i]
-            across = up = right = left = row
-            for j in range(1, in_a_row):
-                other = rows[i + j]
-                across &= row >> j
-                up &= other
-                right &= other >> j
-                left &= other << j
-            found |= across | up | right | left
-        return found != 0
-
-    return has_run
-
-
 # ---- A tree in one array --------------------------------------------------------------------
 
 
@@ -307,6 +197,89 @@ def search_record(board: np.dtype, extra: tuple = ()) -> np.dtype:
         ("ply", np.int64),  # its length
     ]
     return np.dtype([*fields, *extra], align=True)
+
+
+# by Rules · the records of a board and of its geometry, and how they are filled
+BOARD = np.dtype(
+    [
+        ("stones", np.int32, 56),  # rows of black, then of white; bit `col` is a stone
+        ("near", np.int32, 28),  # points near a stone; row r is near[r + 4]
+        ("lines", np.int64, 118),  # every line of the board, two bits a point
+        ("start", np.int64),  # where the mover's rows begin in `stones`: 0 or half
+        ("empty", np.int64),  # empty points left
+    ],
+    align=True,
+)
+
+
+GEOMETRY = np.dtype(
+    [
+        ("row", np.uint16, 400),  # of each point
+        ("bit", np.int32, 400),  # of each point: 1 << column
+        ("line", np.uint16, (400, 4)),  # the four lines through each point
+        ("shift", np.int64, (400, 4)),  # its place on each of them, in bits
+        ("step", np.int64, 4),  # from a point to the next one on each of them
+        ("size", np.int64),
+        ("rows", np.int64),
+        ("points", np.int64),
+        ("half", np.int64),  # rows of one colour, with empty rows between black and white
+    ],
+    align=True,
+)
+
+
+EDGE = 4  # cells beyond each end of a line, so that a window of nine always fits
+
+
+def set_geometry(geo, rules: Rules) -> None:
+    """Fill a GEOMETRY record for a board of these rules."""
+    size, rows = rules.size, rules.height
+    geo["size"], geo["rows"], geo["points"] = size, rows, rules.points
+    geo["half"] = rows + rules.in_a_row - 1
+    geo["step"] = [d_row * size + d_col for d_row, d_col in DIRECTIONS]
+    row, col = np.divmod(np.arange(rules.points), size)
+    geo["row"][: rules.points], geo["bit"][: rules.points] = row, 1 << col
+    diagonals = rows + size - 1
+    geo["line"][: rules.points] = np.stack(
+        [row, rows + col, rows + col - row + diagonals, rows + size + diagonals + row + col], 1
+    )
+    geo["shift"][: rules.points] = 2 * np.stack(
+        [col, row, np.minimum(row, col), np.minimum(row, size - 1 - col)], 1
+    )
+
+
+@jit
+def mark_near(near, point, size):
+    """Add to `near`, int32[rows + 8], the circle around a stone: 9 rows."""
+    row, col = divmod(np.int64(point), size)
+    full = (1 << size) - 1
+    for step in range(-4, 5):
+        reach = 4 if abs(step) < 2 else 3 if abs(step) < 4 else 1  # step² + reach² <= 18
+        disc = ((1 << (2 * reach + 1)) - 1) << (col + 4 - reach)
+        near[row + step + 4] |= np.int32(disc >> 4 & full)
+
+
+@jit
+def set_board(board, geo, cells, to_move):
+    """Fill a BOARD record, zeros so far, with a position.
+
+    cells   int8[points]   +1 black, -1 white, 0 empty; to_move +1 or -1
+    """
+    for i in range(board.lines.size):
+        board.lines[i] = -1
+    board.start = 0 if to_move == BLACK else geo.half
+    for point in range(geo.points):
+        cell = np.int64(cells[point])
+        for d in range(4):
+            shift = geo.shift[point, d] + 2 * EDGE
+            line = board.lines[geo.line[point, d]] & ~(3 << shift)  # no edge here
+            board.lines[geo.line[point, d]] = line | (cell % 3) << shift
+        if cell == 0:
+            board.empty += 1
+        else:
+            start = 0 if cell == BLACK else geo.half
+            board.stones[start + geo.row[point]] |= geo.bit[point]
+            mark_near(board.near, point, geo.size)
 
 
 # by Search · moves on bits, what a game is, and all that one search owns
@@ -561,136 +534,6 @@ def build_expand(game, limit_of=None):
     return expand
 
 
-# ---- Simulate -------------------------------------------------------------------------------
-
-
-# by Search · both have a five: whose was first?
-@lru_cache
-def build_first_to_win(in_a_row):
-    """Return first_to_win(workspace, placed, start): +1 or -1, who first had a line."""
-    has_run = build_has_run(in_a_row)
-
-    @inline_kernel
-    def first_to_win(workspace, placed, start):
-        """The last stones, workspace.moves[:placed], made a line; `start` is to move."""
-        geo = workspace.geo
-        stones, half, rows = workspace.board.stones, geo.half, geo.rows
-        black, white = has_run(stones, 0, rows), has_run(stones, half, half + rows)
-        if black != white:
-            return 1 if black else -1
-        first = half - start if placed & 1 else start  # who placed the first of these stones
-        low, high, now = 0, placed, placed  # no line after `low` stones, a line after `high`
-        while high - low > 1:
-            middle = (low + high) // 2
-            for i in range(min(now, middle), max(now, middle)):  # take back, or put back
-                rows_of = half - first if i & 1 else first
-                stones[rows_of + geo.row[workspace.moves[i]]] ^= geo.bit[workspace.moves[i]]
-            now = middle
-            if has_run(stones, 0, half + rows):
-                high = middle
-            else:
-                low = middle
-        return 1 if (first == 0) == (high & 1 == 1) else -1  # whose stone was number `high`
-
-    return first_to_win
-
-
-# by Search · simulate: finish the game at random
-@lru_cache
-def build_rollout(in_a_row):
-    """Return the `rollout` kernel for games where stones stay where they are put."""
-    has_run, first_to_win = build_has_run(in_a_row), build_first_to_win(in_a_row)
-
-    @inline_kernel
-    def rollout(workspace):
-        """Play random moves to the end; return +1 if black wins, -1 if white, 0 for a draw."""
-        board, geo = workspace.board, workspace.geo
-        stones, order, half, start = board.stones, workspace.order, geo.half, board.start
-        points, seed, i, one = (
-            np.uint64(geo.points),
-            workspace.random,
-            np.uint64(0),
-            np.uint64(1),
-        )
-        while i < points:
-            stop = min(points, i + np.uint64(8) + ((points - i) >> np.uint64(3)))
-            placed = 0
-            while i < stop:  # Fisher-Yates: swap a random later point to place i
-                seed = seed * MULTIPLIER + INCREMENT
-                j = i + ((seed >> HALF) * (points - i) >> HALF)
-                point = order[j]
-                order[j] = order[i]
-                order[i] = point
-                i += one
-                row, bit = np.int64(geo.row[point]), geo.bit[point]
-                if (stones[row] | stones[half + row]) & bit == 0:
-                    stones[start + row] |= bit
-                    start = half - start
-                    workspace.moves[placed] = point
-                    placed += 1
-            if has_run(stones, 0, half + geo.rows):
-                workspace.random = seed
-                return first_to_win(workspace, placed, start)
-        workspace.random = seed
-        return 0
-
-    return rollout
-
-
-# by Search · simulate where stones fall; who has won; the kernels of plain search
-@lru_cache
-def build_falling_rollout(in_a_row):
-    """Return the `rollout` kernel for games with gravity."""
-    has_run = build_has_run(in_a_row)
-
-    @inline_kernel
-    def rollout(workspace):
-        """Play random moves to the end; return +1 if black wins, -1 if white, 0 for a draw."""
-        board, geo = workspace.board, workspace.geo
-        stones, half, start = board.stones, geo.half, board.start
-        top = geo.rows - 1
-        for _ in range(board.empty):
-            bit = np.int32(1 << random_below(workspace, geo.size))
-            while (stones[top] | stones[half + top]) & bit != 0:
-                bit = np.int32(1 << random_below(workspace, geo.size))
-            row = top
-            while row > 0 and (stones[row - 1] | stones[half + row - 1]) & bit == 0:
-                row -= 1
-            stones[start + row] |= bit
-            if has_run(stones, start, start + geo.rows):
-                return 1 if start == 0 else -1
-            start = half - start
-        return 0
-
-    return rollout
-
-
-@lru_cache
-def build_terminal(in_a_row):
-    """Return terminal(workspace, options): has the last to move won, is the board full?"""
-    has_run = build_has_run(in_a_row)
-
-    @inline_kernel
-    def terminal(workspace, options):
-        board, geo = workspace.board, workspace.geo
-        start = geo.half - board.start  # the rows of the player who just moved
-        if has_run(board.stones, start, start + geo.rows):
-            return WON
-        return DRAWN if board.empty == 0 else OPEN
-
-    return terminal
-
-
-@made_once
-def plain_game(in_a_row: int = 5, gravity: bool = False) -> Kernels:
-    """Return the kernels of any game of Rules, with every legal move as a child."""
-    rollout = (build_falling_rollout if gravity else build_rollout)(in_a_row)
-    terminal = build_terminal(in_a_row)
-    return Kernels(
-        BOARD, reset_stones, apply_stones, terminal, mover, build_untried(gravity), rollout
-    )
-
-
 # ---- Backpropagate --------------------------------------------------------------------------
 
 
@@ -782,9 +625,6 @@ def build_search(game, select=None, expand=None):
         return simulations
 
     return jit(search)
-
-
-# ---- A search that can be stopped -----------------------------------------------------------
 
 
 # by Search · a search tree that can be asked, stopped and continued
@@ -1152,6 +992,164 @@ def forced_move(position: Game) -> tuple[list[int], str] | None:
     if len(position.legal()) == 1:
         return position.legal(), "only move"
     return None
+
+
+# ---- The board in bits ----------------------------------------------------------------------
+
+
+# by Rules · is there a winning line in these rows?
+@lru_cache
+def build_has_run(in_a_row):
+    """Return has_run(stones, start, stop): is there a line of `in_a_row` bits?"""
+
+    @jit
+    def has_run(stones, start, stop):
+        """True if a winning line begins in rows start to stop - 1 of int32[] `stones`."""
+        rows, found = stones[start:], np.int32(0)
+        for i in range(stop - start):
+            row = rows[i]
+            across = up = right = left = row
+            for j in range(1, in_a_row):
+                other = rows[i + j]
+                across &= row >> j
+                up &= other
+                right &= other >> j
+                left &= other << j
+            found |= across | up | right | left
+        return found != 0
+
+    return has_run
+
+
+# by Search · has the last to move won?
+@lru_cache
+def build_terminal(in_a_row):
+    """Return terminal(workspace, options): has the last to move won, is the board full?"""
+    has_run = build_has_run(in_a_row)
+
+    @inline_kernel
+    def terminal(workspace, options):
+        board, geo = workspace.board, workspace.geo
+        start = geo.half - board.start  # the rows of the player who just moved
+        if has_run(board.stones, start, start + geo.rows):
+            return WON
+        return DRAWN if board.empty == 0 else OPEN
+
+    return terminal
+
+
+# ---- A look after each batch ----------------------------------------------------------------
+
+
+# by Search · both have a five: whose was first?
+@lru_cache
+def build_first_to_win(in_a_row):
+    """Return first_to_win(workspace, placed, start): +1 or -1, who first had a line."""
+    has_run = build_has_run(in_a_row)
+
+    @inline_kernel
+    def first_to_win(workspace, placed, start):
+        """The last stones, workspace.moves[:placed], made a line; `start` is to move."""
+        geo = workspace.geo
+        stones, half, rows = workspace.board.stones, geo.half, geo.rows
+        black, white = has_run(stones, 0, rows), has_run(stones, half, half + rows)
+        if black != white:
+            return 1 if black else -1
+        first = half - start if placed & 1 else start  # who placed the first of these stones
+        low, high, now = 0, placed, placed  # no line after `low` stones, a line after `high`
+        while high - low > 1:
+            middle = (low + high) // 2
+            for i in range(min(now, middle), max(now, middle)):  # take back, or put back
+                rows_of = half - first if i & 1 else first
+                stones[rows_of + geo.row[workspace.moves[i]]] ^= geo.bit[workspace.moves[i]]
+            now = middle
+            if has_run(stones, 0, half + rows):
+                high = middle
+            else:
+                low = middle
+        return 1 if (first == 0) == (high & 1 == 1) else -1  # whose stone was number `high`
+
+    return first_to_win
+
+
+# by Search · simulate: finish the game at random
+@lru_cache
+def build_rollout(in_a_row):
+    """Return the `rollout` kernel for games where stones stay where they are put."""
+    has_run, first_to_win = build_has_run(in_a_row), build_first_to_win(in_a_row)
+
+    @inline_kernel
+    def rollout(workspace):
+        """Play random moves to the end; return +1 if black wins, -1 if white, 0 for a draw."""
+        board, geo = workspace.board, workspace.geo
+        stones, order, half, start = board.stones, workspace.order, geo.half, board.start
+        points, seed, i, one = (
+            np.uint64(geo.points),
+            workspace.random,
+            np.uint64(0),
+            np.uint64(1),
+        )
+        while i < points:
+            stop = min(points, i + np.uint64(8) + ((points - i) >> np.uint64(3)))
+            placed = 0
+            while i < stop:  # Fisher-Yates: swap a random later point to place i
+                seed = seed * MULTIPLIER + INCREMENT
+                j = i + ((seed >> HALF) * (points - i) >> HALF)
+                point = order[j]
+                order[j] = order[i]
+                order[i] = point
+                i += one
+                row, bit = np.int64(geo.row[point]), geo.bit[point]
+                if (stones[row] | stones[half + row]) & bit == 0:
+                    stones[start + row] |= bit
+                    start = half - start
+                    workspace.moves[placed] = point
+                    placed += 1
+            if has_run(stones, 0, half + geo.rows):
+                workspace.random = seed
+                return first_to_win(workspace, placed, start)
+        workspace.random = seed
+        return 0
+
+    return rollout
+
+
+# by Search · simulate where stones fall; the kernels of plain search
+@lru_cache
+def build_falling_rollout(in_a_row):
+    """Return the `rollout` kernel for games with gravity."""
+    has_run = build_has_run(in_a_row)
+
+    @inline_kernel
+    def rollout(workspace):
+        """Play random moves to the end; return +1 if black wins, -1 if white, 0 for a draw."""
+        board, geo = workspace.board, workspace.geo
+        stones, half, start = board.stones, geo.half, board.start
+        top = geo.rows - 1
+        for _ in range(board.empty):
+            bit = np.int32(1 << random_below(workspace, geo.size))
+            while (stones[top] | stones[half + top]) & bit != 0:
+                bit = np.int32(1 << random_below(workspace, geo.size))
+            row = top
+            while row > 0 and (stones[row - 1] | stones[half + row - 1]) & bit == 0:
+                row -= 1
+            stones[start + row] |= bit
+            if has_run(stones, start, start + geo.rows):
+                return 1 if start == 0 else -1
+            start = half - start
+        return 0
+
+    return rollout
+
+
+@made_once
+def plain_game(in_a_row: int = 5, gravity: bool = False) -> Kernels:
+    """Return the kernels of any game of Rules, with every legal move as a child."""
+    rollout = (build_falling_rollout if gravity else build_rollout)(in_a_row)
+    terminal = build_terminal(in_a_row)
+    return Kernels(
+        BOARD, reset_stones, apply_stones, terminal, mover, build_untried(gravity), rollout
+    )
 
 
 # ---- Players --------------------------------------------------------------------------------
