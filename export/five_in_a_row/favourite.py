@@ -164,7 +164,7 @@ def read_leaders():
 def show_lost(table, later) -> None:
     """Print how many leads of `read_leaders` were lost, by how large they were."""
     print("lead of the most     after 10,000:     after 250,000:")
-    print("visited move         lost by 40,000    lost by 1,000,000")
+    print("visited move         lost at 40,000    lost at 1,000,000")
     for low, high in zip(LEADS, LEADS[1:], strict=False):
         print(f"{f'{low} to {high} points':21}", end="")
         for leads in table, later:
@@ -172,6 +172,19 @@ def show_lost(table, later) -> None:
             print(f"{f'{lost.sum()} of {len(lost)}':11}{lost.mean():4.0%}   ", end="")
         print()
     five.strength.show_made(table, later)
+
+
+def show_costs(table) -> None:
+    """Print what lost leads of `read_leaders` had cost, by how large they were."""
+    print("lead of the most             lost at    the later move is better by")
+    print("visited move      searches    40,000     median    more than 0.1")
+    for low, high in (0, 10), (10, 50), (50, 100):
+        leads = table[(table.band > low) & (table.band <= high)]
+        cost = leads.worse[leads.overtaken == 1]
+        print(
+            f"{f'{low} to {high} points':16}{len(leads):10}{len(cost):10}{cost.median():11.3f}"
+            f"{(cost > 0.1).sum():11}"
+        )
 
 
 def lost_apart(table, what: str, within) -> tuple[float, float]:
