@@ -385,7 +385,7 @@ def neighbours(track, state, player, token, weights):
     return total
 
 
-# ---- Looking ahead, with dice and with more than two players --------------------------------
+# ---- Looking ahead, with dice ---------------------------------------------------------------
 
 
 # by Search · the value of a position before a roll
@@ -608,7 +608,7 @@ class LudoSearch(NamedTuple):
 
     c: float = 0.5  # weight of sqrt(ln N / n)
     c_sigma: float = 0.0  # weight of sqrt(ln N) times the standard deviation of a belief
-    beliefs: bool = False  # True: nodes hold beliefs; see *Two repairs*
+    beliefs: bool = False  # True: nodes hold beliefs; see the appendix
     cut: int = 0  # rolls after which a playout ends and is judged by the rule; 0: none
     scale: float = 150.0  # points of the rule for which a win is e times as likely
     weights: Weights = MENDED  # of the rule that judges
@@ -805,169 +805,6 @@ def ludo_mcts(*, simulations: int = 400, c: float = 0.5, options: LudoSearch | N
 
     name = "ludo_mcts.play" if plain else "ludo_searcher.play"  # as in the stored files
     return with_settings(play, f"{name}({words}, simulations={simulations})")
-
-
-# ---- Two repairs ----------------------------------------------------------------------------
-
-
-# by Search · nodes with beliefs, and what a node believes after each playout
-BELIEF_TWIG = np.dtype(  # its own fields first: numba takes a record for one it begins like
-    [
-        ("mu", np.float64),  # of player 0's share of wins
-        ("sigma", np.float64),
-        ("kind", np.int64),  # 1, 2: a choice of player 0, 1, all tried; 3: not yet; 0: else
-        *NODE_COUNTS,
-    ],
-    align=True,
-)
-BAYES_LUDO = {
-    "Bayes-UCT1": LudoSearch(c=math.sqrt(2), beliefs=True),
-    "Bayes-UCT2": LudoSearch(c=0.0, c_sigma=math.sqrt(2), beliefs=True),
-}
-
-
-@jit
-def select_believed(tree, node, state, tokens, options):
-    """Return the token to try at a choice: one without a node, else the best by Bayes-UCT."""
-    fresh = untried(tree, node, tokens)
-    if fresh:
-        tree[node].kind = 3
-        return random_token(state, fresh)
-    tree[node].kind = 1 + state.to_move
-    exploration, best, chosen = math.sqrt(math.log(tree[node].N)), -np.inf, 0
-    for token in range(TOKENS):
-        if tokens >> token & 1:
-            child = tree[tree[node].child[token]]
-            mean = child.mu if state.to_move == 0 else 1 - child.mu
-            bonus = options.c / math.sqrt(child.N) + options.c_sigma * child.sigma
-            if mean + exploration * bonus > best:
-                best, chosen = mean + exploration * bonus, token
-    return chosen
-
-
-@lru_cache
-def build_believe():
-    """Return believe(tree, node, rewards): credit a node and renew its belief."""
-    from five_in_a_row.bayes import beta_belief, clark
-
-    @inline_kernel
-    def believe(tree, node, rewards):
-        add_rewards(tree, node, rewards)
-        twig, known, mu, variance, sigma = tree[node], 0, 0.0, 0.0, 0.0
-        sign = -1 if twig.kind == 2 else 1  # the minimum is less the maximum of the negative
-        for slot in range(6):
-            if twig.child[slot] > 0:
-                child, known = tree[twig.child[slot]], known + 1
-                if twig.kind == 0:
-                    mu += child.mu / 6
-                    variance += child.sigma * child.sigma / 36
-                elif known == 1:
-                    mu, sigma = sign * child.mu, child.sigma
-                else:
-                    mu, sigma = clark(mu, sigma, sign * child.mu, child.sigma)
-        if twig.kind == 0 and known == 6:
-            twig.mu, twig.sigma = mu, math.sqrt(variance)
-        elif 1 <= twig.kind <= 2:
-            twig.mu, twig.sigma = sign * mu, sigma
-        else:
-            twig.mu, twig.sigma = beta_belief(twig.W[0], twig.N)
-
-    return believe
-
-
-# by Search · beliefs of three or four players
-PARTY_TWIG = np.dtype(  # the same for each player; kind 1 to 4: whose choice, -1: not yet
-    [
-        ("mu", np.float64, SEATS),
-        ("sigma", np.float64, SEATS),
-        ("kind", np.int64),
-        *NODE_COUNTS,
-    ],
-    align=True,
-)
-
-
-@jit
-def select_in_party(tree, node, state, tokens, options):
-    """Return the token to try: one without a node, else the mover's best by Bayes-UCT."""
-    fresh, me = untried(tree, node, tokens), state.to_move
-    if fresh:
-        tree[node].kind = -1
-        return random_token(state, fresh)
-    tree[node].kind = 1 + me
-    exploration, best, chosen = math.sqrt(math.log(tree[node].N)), -np.inf, 0
-    for token in range(TOKENS):
-        if tokens >> token & 1:
-            child = tree[tree[node].child[token]]
-            bonus = options.c / math.sqrt(child.N) + options.c_sigma * child.sigma[me]
-            if child.mu[me] + exploration * bonus > best:
-                best, chosen = child.mu[me] + exploration * bonus, token
-    return chosen
-
-
-@jit
-def chance_greater(mu1, sigma1, mu2, sigma2):
-    """Return how likely the first of two normal variables is the greater one."""
-    spread = math.sqrt(sigma1 * sigma1 + sigma2 * sigma2)
-    return 0.5 * math.erfc((mu2 - mu1) / max(spread, 1e-12) / math.sqrt(2))
-
-
-@lru_cache
-def build_party(players: int):
-    """Return believe(tree, node, rewards) of build_believe for so many players."""
-    from five_in_a_row.bayes import clark
-
-    @inline_kernel
-    def choose_between(tree, node):
-        """Set the beliefs of a choice: the mover's best child, as likely as each is it."""
-        twig, me, known, rest = tree[node], tree[node].kind - 1, 0, 0.0
-        for slot in range(TOKENS):
-            if twig.child[slot] == 0:
-                continue
-            child, known, taken = tree[twig.child[slot]], known + 1, 1.0
-            best, unsure = child.mu[me], child.sigma[me]
-            if known > 1:
-                taken = chance_greater(best, unsure, twig.mu[me], twig.sigma[me])
-                best, unsure = clark(twig.mu[me], twig.sigma[me], best, unsure)
-            twig.mu[me], twig.sigma[me] = best, unsure
-            for player in range(players):
-                if player == me:
-                    continue
-                mu, sigma = child.mu[player], child.sigma[player]
-                old = (1 - taken) * (twig.sigma[player] ** 2 + twig.mu[player] ** 2)
-                second = old + taken * (sigma * sigma + mu * mu)
-                mean = (1 - taken) * twig.mu[player] + taken * mu
-                twig.mu[player] = mean
-                twig.sigma[player] = math.sqrt(max(0.0, second - mean * mean))
-        for player in range(players):
-            rest += twig.mu[player] * (player != me)
-        for player in range(players):  # together they win once
-            if player != me:
-                twig.mu[player] *= (1 - twig.mu[me]) / rest
-
-    @inline_kernel
-    def believe(tree, node, rewards):
-        add_rewards(tree, node, rewards)
-        twig, known = tree[node], 0
-        for slot in range(6):
-            known += twig.child[slot] > 0
-        if twig.kind > 0:
-            choose_between(tree, node)
-            return
-        for player in range(players):
-            if twig.kind == 0 and known == 6:
-                mu, variance = 0.0, 0.0
-                for slot in range(6):
-                    child = tree[twig.child[slot]]
-                    mu += child.mu[player] / 6
-                    variance += child.sigma[player] ** 2 / 36
-            else:  # before any game each of them is as likely to win
-                total = players + twig.N
-                mu = (1 + twig.W[player]) / total
-                variance = mu * (1 - mu) / (total + 1)
-            twig.mu[player], twig.sigma[player] = mu, math.sqrt(variance)
-
-    return believe
 
 
 # by Experiments · the agents of the matches, with their budgets
@@ -1181,37 +1018,6 @@ def drawn_distances(shares, errors, source, games: int, runs: int, seed: int = 1
     return 100 * np.abs(ours - theirs).mean(axis=2)
 
 
-# by Experiments · aggressive, defensive, balanced; the equilibrium of a symmetric game
-TEMPERS = {
-    "aggressive": MENDED._replace(near=0.5, behind=0.0),
-    "defensive": MENDED._replace(near=0.0, behind=0.5),
-    "balanced": MENDED,
-}
-
-
-def equilibrium(shares: np.ndarray) -> np.ndarray:
-    """Return the mix, float[n], against which no agent wins more than half.
-
-    shares   float[n, n]: the row's share of wins, the mirror cells adding up to 1; the
-             diagonal counts as 1/2. Of several mixes one with the fewest agents is returned.
-    Source: Nash, Annals of Mathematics, 1951; by trying each support.
-    """
-    n = len(shares)
-    payoffs = np.where(np.eye(n, dtype=bool), 0.5, shares)
-    for size in range(1, n + 1):
-        for chosen in map(list, itertools.combinations(range(n), size)):
-            equations = np.ones((size + 1, size + 1))  # the same score for all, and sum 1
-            equations[:size, :size] = payoffs[np.ix_(chosen, chosen)]
-            equations[:size, size], equations[size, size] = -1, 0
-            if abs(np.linalg.det(equations)) < 1e-12:
-                continue
-            mix = np.zeros(n)
-            mix[chosen] = np.linalg.solve(equations, [0] * size + [1])[:size]
-            if mix.min() > -1e-9 and (payoffs @ mix).max() < 0.5 + 1e-9:
-                return mix
-    raise ValueError("shares must be a square of numbers whose mirror cells add up to 1")
-
-
 # ---- 5. Luck --------------------------------------------------------------------------------
 
 
@@ -1279,6 +1085,23 @@ def by_luck(table, name: str, groups: int = 5) -> dict:
         "luckier": (int(((more > 0) == won)[more != 0].sum()), int((more != 0).sum())),
         "better": float(won.mean()),
     }
+
+
+# ---- A game, move by move -------------------------------------------------------------------
+
+
+# by Interface · a game with the thoughts of a player
+def recorded_ludo(agents: list, rules: LudoRules, seed: int) -> tuple[Ludo, dict]:
+    """Return (game, {index of the roll: LudoThought}); player i moves by agents[i]."""
+    game, thoughts, rng = Ludo(rules), {}, random.Random(seed)
+    while not game.over:
+        if not game.roll(rng.randint(1, 6)):
+            continue
+        answer = agents[game.to_move](game.copy(), rng.getrandbits(32))
+        if getattr(answer, "simulations", 0):
+            thoughts[len(game.record)] = answer
+        game.move(getattr(answer, "move", answer))
+    return game, thoughts
 
 
 # ---- 7. Four players ------------------------------------------------------------------------
@@ -1349,7 +1172,198 @@ def by_neighbour(table: dict, games: int) -> dict:
     return counts
 
 
-# ---- Pacts ----------------------------------------------------------------------------------
+# ---- 9. Appendix ----------------------------------------------------------------------------
+
+
+# by Search · nodes with beliefs, and what a node believes after each playout
+BELIEF_TWIG = np.dtype(  # its own fields first: numba takes a record for one it begins like
+    [
+        ("mu", np.float64),  # of player 0's share of wins
+        ("sigma", np.float64),
+        ("kind", np.int64),  # 1, 2: a choice of player 0, 1, all tried; 3: not yet; 0: else
+        *NODE_COUNTS,
+    ],
+    align=True,
+)
+BAYES_LUDO = {
+    "Bayes-UCT1": LudoSearch(c=math.sqrt(2), beliefs=True),
+    "Bayes-UCT2": LudoSearch(c=0.0, c_sigma=math.sqrt(2), beliefs=True),
+}
+
+
+@jit
+def select_believed(tree, node, state, tokens, options):
+    """Return the token to try at a choice: one without a node, else the best by Bayes-UCT."""
+    fresh = untried(tree, node, tokens)
+    if fresh:
+        tree[node].kind = 3
+        return random_token(state, fresh)
+    tree[node].kind = 1 + state.to_move
+    exploration, best, chosen = math.sqrt(math.log(tree[node].N)), -np.inf, 0
+    for token in range(TOKENS):
+        if tokens >> token & 1:
+            child = tree[tree[node].child[token]]
+            mean = child.mu if state.to_move == 0 else 1 - child.mu
+            bonus = options.c / math.sqrt(child.N) + options.c_sigma * child.sigma
+            if mean + exploration * bonus > best:
+                best, chosen = mean + exploration * bonus, token
+    return chosen
+
+
+@lru_cache
+def build_believe():
+    """Return believe(tree, node, rewards): credit a node and renew its belief."""
+    from five_in_a_row.bayes import beta_belief, clark
+
+    @inline_kernel
+    def believe(tree, node, rewards):
+        add_rewards(tree, node, rewards)
+        twig, known, mu, variance, sigma = tree[node], 0, 0.0, 0.0, 0.0
+        sign = -1 if twig.kind == 2 else 1  # the minimum is less the maximum of the negative
+        for slot in range(6):
+            if twig.child[slot] > 0:
+                child, known = tree[twig.child[slot]], known + 1
+                if twig.kind == 0:
+                    mu += child.mu / 6
+                    variance += child.sigma * child.sigma / 36
+                elif known == 1:
+                    mu, sigma = sign * child.mu, child.sigma
+                else:
+                    mu, sigma = clark(mu, sigma, sign * child.mu, child.sigma)
+        if twig.kind == 0 and known == 6:
+            twig.mu, twig.sigma = mu, math.sqrt(variance)
+        elif 1 <= twig.kind <= 2:
+            twig.mu, twig.sigma = sign * mu, sigma
+        else:
+            twig.mu, twig.sigma = beta_belief(twig.W[0], twig.N)
+
+    return believe
+
+
+# by Search · beliefs of three or four players
+PARTY_TWIG = np.dtype(  # the same for each player; kind 1 to 4: whose choice, -1: not yet
+    [
+        ("mu", np.float64, SEATS),
+        ("sigma", np.float64, SEATS),
+        ("kind", np.int64),
+        *NODE_COUNTS,
+    ],
+    align=True,
+)
+
+
+@jit
+def select_in_party(tree, node, state, tokens, options):
+    """Return the token to try: one without a node, else the mover's best by Bayes-UCT."""
+    fresh, me = untried(tree, node, tokens), state.to_move
+    if fresh:
+        tree[node].kind = -1
+        return random_token(state, fresh)
+    tree[node].kind = 1 + me
+    exploration, best, chosen = math.sqrt(math.log(tree[node].N)), -np.inf, 0
+    for token in range(TOKENS):
+        if tokens >> token & 1:
+            child = tree[tree[node].child[token]]
+            bonus = options.c / math.sqrt(child.N) + options.c_sigma * child.sigma[me]
+            if child.mu[me] + exploration * bonus > best:
+                best, chosen = child.mu[me] + exploration * bonus, token
+    return chosen
+
+
+@jit
+def chance_greater(mu1, sigma1, mu2, sigma2):
+    """Return how likely the first of two normal variables is the greater one."""
+    spread = math.sqrt(sigma1 * sigma1 + sigma2 * sigma2)
+    return 0.5 * math.erfc((mu2 - mu1) / max(spread, 1e-12) / math.sqrt(2))
+
+
+@lru_cache
+def build_party(players: int):
+    """Return believe(tree, node, rewards) of build_believe for so many players."""
+    from five_in_a_row.bayes import clark
+
+    @inline_kernel
+    def choose_between(tree, node):
+        """Set the beliefs of a choice: the mover's best child, as likely as each is it."""
+        twig, me, known, rest = tree[node], tree[node].kind - 1, 0, 0.0
+        for slot in range(TOKENS):
+            if twig.child[slot] == 0:
+                continue
+            child, known, taken = tree[twig.child[slot]], known + 1, 1.0
+            best, unsure = child.mu[me], child.sigma[me]
+            if known > 1:
+                taken = chance_greater(best, unsure, twig.mu[me], twig.sigma[me])
+                best, unsure = clark(twig.mu[me], twig.sigma[me], best, unsure)
+            twig.mu[me], twig.sigma[me] = best, unsure
+            for player in range(players):
+                if player == me:
+                    continue
+                mu, sigma = child.mu[player], child.sigma[player]
+                old = (1 - taken) * (twig.sigma[player] ** 2 + twig.mu[player] ** 2)
+                second = old + taken * (sigma * sigma + mu * mu)
+                mean = (1 - taken) * twig.mu[player] + taken * mu
+                twig.mu[player] = mean
+                twig.sigma[player] = math.sqrt(max(0.0, second - mean * mean))
+        for player in range(players):
+            rest += twig.mu[player] * (player != me)
+        for player in range(players):  # together they win once
+            if player != me:
+                twig.mu[player] *= (1 - twig.mu[me]) / rest
+
+    @inline_kernel
+    def believe(tree, node, rewards):
+        add_rewards(tree, node, rewards)
+        twig, known = tree[node], 0
+        for slot in range(6):
+            known += twig.child[slot] > 0
+        if twig.kind > 0:
+            choose_between(tree, node)
+            return
+        for player in range(players):
+            if twig.kind == 0 and known == 6:
+                mu, variance = 0.0, 0.0
+                for slot in range(6):
+                    child = tree[twig.child[slot]]
+                    mu += child.mu[player] / 6
+                    variance += child.sigma[player] ** 2 / 36
+            else:  # before any game each of them is as likely to win
+                total = players + twig.N
+                mu = (1 + twig.W[player]) / total
+                variance = mu * (1 - mu) / (total + 1)
+            twig.mu[player], twig.sigma[player] = mu, math.sqrt(variance)
+
+    return believe
+
+
+# by Experiments · aggressive, defensive, balanced; the equilibrium of a symmetric game
+TEMPERS = {
+    "aggressive": MENDED._replace(near=0.5, behind=0.0),
+    "defensive": MENDED._replace(near=0.0, behind=0.5),
+    "balanced": MENDED,
+}
+
+
+def equilibrium(shares: np.ndarray) -> np.ndarray:
+    """Return the mix, float[n], against which no agent wins more than half.
+
+    shares   float[n, n]: the row's share of wins, the mirror cells adding up to 1; the
+             diagonal counts as 1/2. Of several mixes one with the fewest agents is returned.
+    Source: Nash, Annals of Mathematics, 1951; by trying each support.
+    """
+    n = len(shares)
+    payoffs = np.where(np.eye(n, dtype=bool), 0.5, shares)
+    for size in range(1, n + 1):
+        for chosen in map(list, itertools.combinations(range(n), size)):
+            equations = np.ones((size + 1, size + 1))  # the same score for all, and sum 1
+            equations[:size, :size] = payoffs[np.ix_(chosen, chosen)]
+            equations[:size, size], equations[size, size] = -1, 0
+            if abs(np.linalg.det(equations)) < 1e-12:
+                continue
+            mix = np.zeros(n)
+            mix[chosen] = np.linalg.solve(equations, [0] * size + [1])[:size]
+            if mix.min() > -1e-9 and (payoffs @ mix).max() < 0.5 + 1e-9:
+                return mix
+    raise ValueError("shares must be a square of numbers whose mirror cells add up to 1")
 
 
 # by Heuristics · pacts
@@ -1376,20 +1390,3 @@ def allied(*distances: int, until: int = TOKENS, leader: bool = False):
     plain = len(distances) == 1 and until == TOKENS and not leader
     words = f"distance={distances[0]}" if plain else f"{distances=}, {until=}, {leader=}"
     return with_settings(play, f"allied.play({words}, rule={rule.settings})")
-
-
-# ---- 8. A game, move by move ----------------------------------------------------------------
-
-
-# by Interface · a game with the thoughts of a player
-def recorded_ludo(agents: list, rules: LudoRules, seed: int) -> tuple[Ludo, dict]:
-    """Return (game, {index of the roll: LudoThought}); player i moves by agents[i]."""
-    game, thoughts, rng = Ludo(rules), {}, random.Random(seed)
-    while not game.over:
-        if not game.roll(rng.randint(1, 6)):
-            continue
-        answer = agents[game.to_move](game.copy(), rng.getrandbits(32))
-        if getattr(answer, "simulations", 0):
-            thoughts[len(game.record)] = answer
-        game.move(getattr(answer, "move", answer))
-    return game, thoughts

@@ -511,7 +511,7 @@ def ludo_thinker(agent):
     return think
 
 
-# ---- 8. A game, move by move ----------------------------------------------------------------
+# ---- A game, move by move -------------------------------------------------------------------
 
 
 # by Interface · the shapes of a board, the frames, and the replay of a game of Ludo
