@@ -809,7 +809,7 @@ def build_wide(game, select, walks=True, twice=False, draws=True):
     return jit(search)
 
 
-# ---- 5. The slice heuristic -----------------------------------------------------------------
+# ---- One ply --------------------------------------------------------------------------------
 
 
 # by Heuristics · the score of a slice, in plain Python
@@ -833,9 +833,6 @@ def slice_score(four: list[int], player: int, empty: int = 0) -> int:
     if mine == 3 and free == 1:
         return 5
     return 2 if mine == 2 and free == 2 else 0
-
-
-# ---- One ply --------------------------------------------------------------------------------
 
 
 # by Heuristics · values on bits, and the column with the best value
@@ -894,7 +891,7 @@ class OnePlyPlayer:
         return open_columns(game)[int(np.random.default_rng(seed).choice(best))]
 
 
-# ---- From a value to a probability ----------------------------------------------------------
+# ---- As move ordering -----------------------------------------------------------------------
 
 
 # by Heuristics · fit the logistic curve, and draw it beside what happened
@@ -971,9 +968,6 @@ def fit_figure(table):
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(frameon=False, fontsize=8)
     return figure
-
-
-# ---- As move ordering -----------------------------------------------------------------------
 
 
 # by Search · leaf values, and moves best first with their priors
@@ -1134,14 +1128,21 @@ def slice_figure(table):
     return figure
 
 
-# ---- Six answers ----------------------------------------------------------------------------
+# ---- 6. Six answers -------------------------------------------------------------------------
 
 
 # by Experiments · three proposals, two budgets
 def answer_words(table) -> str:
-    """Return "better with 2 ms (0.62); open ..." for the matches of a table."""
-    rows = table.itertuples()
-    return "; ".join(f"{row.verdict} with {row.budget} ({row.score:.2f})" for row in rows)
+    """Return "yes: better with 1 and 5 ms; open with 20 ms" for the matches of a table."""
+    amounts, said = table.budget.str.split().str[0], []
+    unit = table.budget.iloc[0].split()[1]
+    for verdict in ("better", "worse", "open"):
+        *most, last = ["", *amounts[table.verdict == verdict]]
+        if last:
+            some = " and ".join(filter(None, (", ".join(most[1:]), last)))
+            said.append(f"{verdict} with {some} {unit}")
+    sure = "yes" if table.verdict.eq("better").any() else "not shown"
+    return f"{sure}: {'; '.join(said)}"
 
 
 def answers(policies, poster, slices) -> dict:
@@ -1152,11 +1153,15 @@ def answers(policies, poster, slices) -> dict:
     mixed = slices[slices.a == "mix + prior"]
     for column, timed in (("equal simulations", False), ("equal time", True)):
         mine = others[others.budget.str.endswith("ms") == timed]
-        counts = mine.verdict.value_counts()
-        words = [f"{counts.get(what, 0)} {what}" for what in ("better", "worse", "open")]
-        row = f"another policy than UCT 0.5 ({len(mine)} tried)"
-        found.setdefault(row, {})[column] = f"{', '.join(words)} with {mine.budget.iloc[0]}"
-        for row, table in (("all children at once", wide), ("slices: mix + prior", mixed)):
+        counts = [int(mine.verdict.eq(what).sum()) for what in ("better", "worse", "open")]
+        words = "{} better, {} worse, {} open".format(*counts)
+        sure = "yes" if counts[0] else "not shown"
+        row = f"1. another policy than UCT 0.5 ({len(mine)} tried)"
+        found.setdefault(row, {})[column] = f"{sure}: {words} with {mine.budget.iloc[0]}"
+        for row, table in (
+            ("2. all children at once", wide),
+            ("3. slices (mix + prior)", mixed),
+        ):
             mine = table[table.budget.str.endswith("ms") == timed]
             found.setdefault(row, {})[column] = answer_words(mine)
     return found
