@@ -459,7 +459,7 @@ def gamble(
     return found
 
 
-# by Experiments · a table of regrets, and a figure
+# by Experiments · a table of regrets
 def last_pull(table):
     """Return the rows of a table of bandits that have the last pull of their arms."""
     return table[table.pulls == table.groupby("arms").pulls.transform("max")]
@@ -483,50 +483,6 @@ NAMED_POLICIES = {  # those we follow, and their colours
     "Thompson": "tab:green",
     "halving": "black",
 }
-
-
-def spread_out(values, gap: float) -> np.ndarray:
-    """Return places for labels beside values, in their order, at least `gap` apart.
-
-    Each label moves up as far as it must; then all move down by the mean of that.
-    """
-    places, last = np.array(values, float), -math.inf
-    for i in np.argsort(places, kind="stable"):
-        last = places[i] = max(places[i], last + gap)
-    return places - (places.mean() - np.mean(values))
-
-
-def regret_figure(table):
-    """Return a figure: cumulative regret by pulls, a panel for each of two sets of arms."""
-    scales = {"three arms": "log", "drifting arms": "linear"}
-    figure = five.figures.new_figure(9.6, 4.2)
-    panels = figure.subplots(1, len(scales))
-    for ax, (arms, scale) in zip(panels, scales.items(), strict=True):
-        mine = table[(table.arms == arms) & (table.pulls >= 10)]
-        for policy, found in mine.groupby("policy"):
-            named = policy in NAMED_POLICIES
-            style = {"color": NAMED_POLICIES.get(policy, "0.85"), "markersize": 3}
-            style |= {"linewidth": 1.6, "zorder": 3} if named else {"linewidth": 0.9}
-            ax.plot(found.pulls, found.regret, "o-" if named else "-", **style)
-        last = mine.pulls.max()
-        ends = (
-            mine[mine.pulls == last]
-            .set_index("policy")
-            .regret[list(NAMED_POLICIES)]
-            .to_numpy()
-        )
-        low, high = mine.regret.min() / 1.3, 1.15 * mine.regret.max()
-        if scale == "log":
-            labels = 10 ** spread_out(np.log10(ends), math.log10(high / low) / 18)
-        else:
-            labels, low = spread_out(ends, high / 18), 0
-        for (policy, colour), place in zip(NAMED_POLICIES.items(), labels, strict=True):
-            words = {"color": colour, "fontsize": 9, "va": "center"}
-            ax.annotate(policy, (last, place), (5, 0), textcoords="offset points", **words)
-        ax.set(title=arms, xlabel="pulls", ylabel="cumulative regret", xscale=scale)
-        ax.set(yscale=scale, xlim=(10, last), ylim=(low, high))
-        ax.spines[["top", "right"]].set_visible(False)
-    return figure
 
 
 # ---- 3. In the tree -------------------------------------------------------------------------
