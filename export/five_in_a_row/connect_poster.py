@@ -1089,35 +1089,40 @@ def slice_figure(table):
 
 # by Experiments · three proposals, two budgets
 def answer_words(table) -> str:
-    """Return "yes: better with 2 ms (0.62); open with 20 ms (0.57)" for a table's matches."""
-    said = []
-    for verdict in ("better", "worse", "open"):
-        mine = table[table.verdict == verdict]
-        amounts, scores = mine.budget.str.split().str[0], mine.score.map("{:.2f}".format)
-        if len(mine):
-            unit = mine.budget.iloc[0].split()[1]
-            said.append(f"{verdict} with {', '.join(amounts)} {unit} ({', '.join(scores)})")
+    """Return "yes: 0.62 *, 0.57" for the matches of a table, from the smallest budget on."""
+    marks = table.verdict.map({"better": " *", "worse": " (worse)", "open": ""})
     sure = "yes" if table.verdict.eq("better").any() else "not shown"
-    return f"{sure}: {'; '.join(said)}"
+    return f"{sure}: {', '.join(table.score.map('{:.2f}'.format) + marks)}"
 
 
 def answers(policies, poster, slices) -> dict:
-    """Return {proposal: {"equal simulations" or "equal time": the verdicts, in words}}."""
-    found: dict = {}
-    others = against(policies, "UCT 0.5")
-    wide = poster[(poster.b == "one child") & (poster.policy == "UCT 0.5")]
-    mixed = slices[slices.a == "mix + prior"]
-    for column, timed in (("equal simulations", False), ("equal time", True)):
-        mine = others[others.budget.str.endswith("ms") == timed]
-        counts = [int(mine.verdict.eq(what).sum()) for what in ("better", "worse", "open")]
-        words = "{} better, {} worse, {} open".format(*counts)
-        sure = "yes" if counts[0] else "not shown"
-        row = f"1. another policy than UCT 0.5 ({len(mine)} tried)"
-        found.setdefault(row, {})[column] = f"{sure}: {words} with {mine.budget.iloc[0]}"
-        for row, table in (
-            ("2. all children at once", wide),
-            ("3. slices (mix + prior)", mixed),
+    """Return {proposal: {"equal simulations" or "equal time": the verdict, in words}}.
+
+    A last column names the budgets.
+    """
+    tables = {
+        "1. another policy": against(policies, "UCT 0.5"),
+        "2. all children at once": poster[
+            (poster.b == "one child") & (poster.policy == "UCT 0.5")
+        ],
+        "3. slices (mix + prior)": slices[slices.a == "mix + prior"],
+    }
+    found: dict = {row: {} for row in tables}
+    for row, table in tables.items():
+        timed, used = table.budget.str.endswith("ms"), []
+        for column, mine in (
+            ("equal simulations", table[~timed]),
+            ("equal time", table[timed]),
         ):
-            mine = table[table.budget.str.endswith("ms") == timed]
-            found.setdefault(row, {})[column] = answer_words(mine)
+            said, budgets = (
+                answer_words(mine),
+                list(dict.fromkeys(mine.budget.str.split().str[0])),
+            )
+            if len(mine) > len(budgets):  # many matches with each budget: count them
+                better, worse = mine.verdict.eq("better").sum(), mine.verdict.eq("worse").sum()
+                sure = "yes" if better else "not shown"
+                said = f"{sure}: of {len(mine)} {better} better, {worse} worse"
+            found[row][column] = said
+            used.append(", ".join(budgets))
+        found[row]["budgets"] = f"{used[0]}; {used[1]} ms"
     return found
