@@ -1089,40 +1089,28 @@ def slice_figure(table):
 
 # by Experiments · three proposals, two budgets
 def answer_words(table) -> str:
-    """Return "yes: 0.62 *, 0.57" for the matches of a table, from the smallest budget on."""
+    """Return "yes: 0.62 *, 0.57" for the matches of a table; many are counted."""
+    better, worse = (int(table.verdict.eq(what).sum()) for what in ("better", "worse"))
+    sure = "yes" if better else "not shown"
+    if len(table) > 3:
+        return f"{sure}: {better} of {len(table)} better, {worse} worse"
     marks = table.verdict.map({"better": " *", "worse": " (worse)", "open": ""})
-    sure = "yes" if table.verdict.eq("better").any() else "not shown"
     return f"{sure}: {', '.join(table.score.map('{:.2f}'.format) + marks)}"
 
 
 def answers(policies, poster, slices) -> dict:
-    """Return {proposal: {"equal simulations" or "equal time": the verdict, in words}}.
-
-    A last column names the budgets.
-    """
+    """Return {proposal: {"equal simulations" or "equal time": the verdict, in words}}."""
+    wide = poster[(poster.b == "one child") & (poster.policy == "UCT 0.5")]
     tables = {
         "1. another policy": against(policies, "UCT 0.5"),
-        "2. all children at once": poster[
-            (poster.b == "one child") & (poster.policy == "UCT 0.5")
-        ],
+        "2. all children at once": wide,
         "3. slices (mix + prior)": slices[slices.a == "mix + prior"],
     }
-    found: dict = {row: {} for row in tables}
+    found: dict = {}
     for row, table in tables.items():
-        timed, used = table.budget.str.endswith("ms"), []
-        for column, mine in (
-            ("equal simulations", table[~timed]),
-            ("equal time", table[timed]),
-        ):
-            said, budgets = (
-                answer_words(mine),
-                list(dict.fromkeys(mine.budget.str.split().str[0])),
-            )
-            if len(mine) > len(budgets):  # many matches with each budget: count them
-                better, worse = mine.verdict.eq("better").sum(), mine.verdict.eq("worse").sum()
-                sure = "yes" if better else "not shown"
-                said = f"{sure}: of {len(mine)} {better} better, {worse} worse"
-            found[row][column] = said
-            used.append(", ".join(budgets))
-        found[row]["budgets"] = f"{used[0]}; {used[1]} ms"
+        timed = table.budget.str.endswith("ms")
+        found[row] = {
+            "equal simulations": answer_words(table[~timed]),
+            "equal time": answer_words(table[timed]),
+        }
     return found
