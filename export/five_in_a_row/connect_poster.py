@@ -459,7 +459,7 @@ def gamble(
     return found
 
 
-# by Experiments · a table of regrets, and a figure
+# by Experiments · a table of regrets
 def last_pull(table):
     """Return the rows of a table of bandits that have the last pull of their arms."""
     return table[table.pulls == table.groupby("arms").pulls.transform("max")]
@@ -483,50 +483,6 @@ NAMED_POLICIES = {  # those we follow, and their colours
     "Thompson": "tab:green",
     "halving": "black",
 }
-
-
-def spread_out(values, gap: float) -> np.ndarray:
-    """Return places for labels beside values, in their order, at least `gap` apart.
-
-    Each label moves up as far as it must; then all move down by the mean of that.
-    """
-    places, last = np.array(values, float), -math.inf
-    for i in np.argsort(places, kind="stable"):
-        last = places[i] = max(places[i], last + gap)
-    return places - (places.mean() - np.mean(values))
-
-
-def regret_figure(table):
-    """Return a figure: cumulative regret by pulls, a panel for each of two sets of arms."""
-    scales = {"three arms": "log", "drifting arms": "linear"}
-    figure = five.figures.new_figure(9.6, 4.2)
-    panels = figure.subplots(1, len(scales))
-    for ax, (arms, scale) in zip(panels, scales.items(), strict=True):
-        mine = table[(table.arms == arms) & (table.pulls >= 10)]
-        for policy, found in mine.groupby("policy"):
-            named = policy in NAMED_POLICIES
-            style = {"color": NAMED_POLICIES.get(policy, "0.85"), "markersize": 3}
-            style |= {"linewidth": 1.6, "zorder": 3} if named else {"linewidth": 0.9}
-            ax.plot(found.pulls, found.regret, "o-" if named else "-", **style)
-        last = mine.pulls.max()
-        ends = (
-            mine[mine.pulls == last]
-            .set_index("policy")
-            .regret[list(NAMED_POLICIES)]
-            .to_numpy()
-        )
-        low, high = mine.regret.min() / 1.3, 1.15 * mine.regret.max()
-        if scale == "log":
-            labels = 10 ** spread_out(np.log10(ends), math.log10(high / low) / 18)
-        else:
-            labels, low = spread_out(ends, high / 18), 0
-        for (policy, colour), place in zip(NAMED_POLICIES.items(), labels, strict=True):
-            words = {"color": colour, "fontsize": 9, "va": "center"}
-            ax.annotate(policy, (last, place), (5, 0), textcoords="offset points", **words)
-        ax.set(title=arms, xlabel="pulls", ylabel="cumulative regret", xscale=scale)
-        ax.set(yscale=scale, xlim=(10, last), ylim=(low, high))
-        ax.spines[["top", "right"]].set_visible(False)
-    return figure
 
 
 # ---- 3. In the tree -------------------------------------------------------------------------
@@ -809,7 +765,7 @@ def build_wide(game, select, walks=True, twice=False, draws=True):
     return jit(search)
 
 
-# ---- 5. The slice heuristic -----------------------------------------------------------------
+# ---- One ply --------------------------------------------------------------------------------
 
 
 # by Heuristics · the score of a slice, in plain Python
@@ -833,9 +789,6 @@ def slice_score(four: list[int], player: int, empty: int = 0) -> int:
     if mine == 3 and free == 1:
         return 5
     return 2 if mine == 2 and free == 2 else 0
-
-
-# ---- One ply --------------------------------------------------------------------------------
 
 
 # by Heuristics · values on bits, and the column with the best value
@@ -894,7 +847,7 @@ class OnePlyPlayer:
         return open_columns(game)[int(np.random.default_rng(seed).choice(best))]
 
 
-# ---- From a value to a probability ----------------------------------------------------------
+# ---- As move ordering -----------------------------------------------------------------------
 
 
 # by Heuristics · fit the logistic curve, and draw it beside what happened
@@ -971,9 +924,6 @@ def fit_figure(table):
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(frameon=False, fontsize=8)
     return figure
-
-
-# ---- As move ordering -----------------------------------------------------------------------
 
 
 # by Search · leaf values, and moves best first with their priors
@@ -1134,29 +1084,33 @@ def slice_figure(table):
     return figure
 
 
-# ---- Six answers ----------------------------------------------------------------------------
+# ---- 6. Six answers -------------------------------------------------------------------------
 
 
 # by Experiments · three proposals, two budgets
 def answer_words(table) -> str:
-    """Return "better with 2 ms (0.62); open ..." for the matches of a table."""
-    rows = table.itertuples()
-    return "; ".join(f"{row.verdict} with {row.budget} ({row.score:.2f})" for row in rows)
+    """Return "yes: 0.62 *, 0.57" for the matches of a table; many are counted."""
+    better, worse = (int(table.verdict.eq(what).sum()) for what in ("better", "worse"))
+    sure = "yes" if better else "not shown"
+    if len(table) > 3:
+        return f"{sure}: {better} of {len(table)} better, {worse} worse"
+    marks = table.verdict.map({"better": " *", "worse": " (worse)", "open": ""})
+    return f"{sure}: {', '.join(table.score.map('{:.2f}'.format) + marks)}"
 
 
 def answers(policies, poster, slices) -> dict:
-    """Return {proposal: {"equal simulations" or "equal time": the verdicts, in words}}."""
-    found: dict = {}
-    others = against(policies, "UCT 0.5")
+    """Return {proposal: {"equal simulations" or "equal time": the verdict, in words}}."""
     wide = poster[(poster.b == "one child") & (poster.policy == "UCT 0.5")]
-    mixed = slices[slices.a == "mix + prior"]
-    for column, timed in (("equal simulations", False), ("equal time", True)):
-        mine = others[others.budget.str.endswith("ms") == timed]
-        counts = mine.verdict.value_counts()
-        words = [f"{counts.get(what, 0)} {what}" for what in ("better", "worse", "open")]
-        row = f"another policy than UCT 0.5 ({len(mine)} tried)"
-        found.setdefault(row, {})[column] = f"{', '.join(words)} with {mine.budget.iloc[0]}"
-        for row, table in (("all children at once", wide), ("slices: mix + prior", mixed)):
-            mine = table[table.budget.str.endswith("ms") == timed]
-            found.setdefault(row, {})[column] = answer_words(mine)
+    tables = {
+        "1. another policy": against(policies, "UCT 0.5"),
+        "2. all children at once": wide,
+        "3. slices (mix + prior)": slices[slices.a == "mix + prior"],
+    }
+    found: dict = {}
+    for row, table in tables.items():
+        timed = table.budget.str.endswith("ms")
+        found[row] = {
+            "equal simulations": answer_words(table[~timed]),
+            "equal time": answer_words(table[timed]),
+        }
     return found
