@@ -36,7 +36,6 @@ PUZZLE_SECONDS = 1
 ATTACK_SECONDS = (0.1, 0.3, 1)
 ADVICE_SIMULATIONS = 30_000  # of a search
 SEEN, LATER = 10_000, 40_000  # simulations at a picture of a search, and after it went on
-LONG_SEEN = 250_000, 1_000_000  # the same where the engine has a second, and four
 RECENT = 1_000  # the last simulations before a picture
 TWICE = "no VCT", "no doubt of the favourite"  # ideas with twice the games
 CONSTANTS = {"0.25": 0.25, "0.5": 0.5, "1": 1.0, "√2": math.sqrt(2)}
@@ -267,19 +266,16 @@ def sizes(games, jobs):
 
 def races_of(games, rules):
     """Return {column: count} of who made the first stone with two threats in some games."""
-    columns = "black first", "white first", "first on best", "first won", "first drawn"
-    found = dict.fromkeys((*columns, "winner made"), 0)
-    crossings = five.essays.crossings_at(rules).ravel()
+    columns = "black first", "white first", "first won", "first drawn", "winner made"
+    found = dict.fromkeys(columns, 0)
     for game in games.itertuples():
         begun, black = len(game.opening.split()), five.game.BLACK
         made = five.essays.double_threats(game.moves.split(), begun, rules)
         drawn = game.winner == "draw"
         winner = 0 if drawn else black if game.winner == game.black else -black
         if made:
-            first, point = next(iter(made.items()))
-            found["black first" if first == black else "white first"] += 1
-            found["first on best"] += crossings[point] == five.essays.MOST_CROSSINGS
-            found["first won"] += winner == first
+            found["black first" if made[0] == black else "white first"] += 1
+            found["first won"] += winner == made[0]
             found["first drawn"] += drawn
         found["winner made"] += winner in made
     return found
@@ -482,22 +478,6 @@ def found_from(name, led):
     return row | {f"found {name}": sum(each < math.inf for each in led)}
 
 
-def kinds_of_advice(priors, right):
-    """Return {name: {point: prior}} of the engine's advice, of none, and of two bad ones.
-
-    "praise": equal shares, but its own priors where it prefers a move to every right one;
-    "tenth": equal shares, but a tenth of one for each right move.
-    """
-    order, equal = list(priors), dict.fromkeys(priors, 1 / len(priors))
-    preferred = order[: min(map(order.index, right))]
-    return {
-        "own": priors,
-        "equal": equal,
-        "praise": equal | {point: priors[point] for point in preferred},
-        "tenth": equal | dict.fromkeys(right, 0.1 / len(priors)),
-    }
-
-
 @table("advice", 15, (*LONG_ENGINE, "cut candidates"), unit="seeds")
 def advice(seeds, jobs):
     """How far advice agrees with proofs at Node X and its like, and when it is overruled."""
@@ -517,7 +497,7 @@ def advice(seeds, jobs):
         }
         left = five.strength.classic_candidates(game, CUTS["to one"])
         row["left by the cut"] = int(bool(right & set(left)))
-        for name, given in kinds_of_advice(priors, right).items():
+        for name, given in five.essays.kinds_of_advice(priors, right).items():
             led = [
                 leads_from(advised_tree(game, given, seed), right)
                 for seed in range(1, seeds + 1)
@@ -576,28 +556,14 @@ def leaders(openings, jobs):
             yield {"opening": opening} | lead_changes(game, counts, LATER, seed=number)
 
 
-@table(
-    "leaders-later",
-    240,
-    LONG_ENGINE,
-    unit="openings",
-    budget="1,000,000 simulations a search",
-)
-def leaders_later(openings, jobs):
-    """The same searches after about a second of the engine: is the leader overtaken later?"""
-    rules = five.Rules(8)
+@table("leaders-15", 480, LONG_ENGINE, unit="openings", budget="40,000 simulations a search")
+def leaders_large(openings, jobs):
+    """The same on 15×15, where games are not drawn."""
+    rules, counts = five.Rules(15), range(100, SEEN + 1, 100)
     drawn = five.strength.random_openings(rules, openings, 4, matches.SEED)
     for number, opening in enumerate(drawn):
-        game, options = five.Game.from_text(opening, rules=rules), FULL._replace(seed=number)
-        reads = five.strength.snapshots(game, LONG_SEEN, None, options)
-        picture, after = [result for *_, result in reads]
-        shares = np.sort(picture.visits, axis=None) / picture.visits.sum()
-        yield {
-            "opening": opening,
-            "lead": round(100 * float(shares[-1] - shares[-2]), 1),
-            "proven": int(picture.proven is not None),
-            "overtaken": int(after.move != picture.move),
-        }
+        game = five.Game.from_text(opening, rules=rules)
+        yield {"opening": opening} | lead_changes(game, counts, LATER, seed=number)
 
 
 @table("defence", 5, ("plain", "plain at length"), unit="seeds")

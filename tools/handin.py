@@ -42,7 +42,7 @@ ROW = re.compile(r"(\s*\|\s*)([^|]*?)(\s*\|\s*)([^|]*?)(\s*\|.*)")  # role, name
 REQUIREMENTS = "requirements.txt"
 RESULTS = """
 ablation ablation-earlier advice beginnings constants cut defence direct ladder
-leaders leaders-later picks prior report-after-d4 report-beginnings sizes speed
+leaders leaders-15 picks prior report-after-d4 report-beginnings sizes speed
 """.split()
 OTHER_GAMES = {
     "bayes.py",

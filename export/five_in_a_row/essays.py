@@ -11,7 +11,7 @@ import numpy as np
 
 from five_in_a_row.engine import engine_moves, kernels_for, live_position
 from five_in_a_row.figures import new_figure, percent, show
-from five_in_a_row.game import DIRECTIONS, Game, Rules, point_name, to_point
+from five_in_a_row.game import COLOUR, DIRECTIONS, Game, Rules, point_name, to_point
 from five_in_a_row.heuristics import line_text
 from five_in_a_row.search import (
     COMPLETE,
@@ -50,9 +50,6 @@ def lines_through(rules: Rules) -> np.ndarray:
     return lines_by_direction(rules).sum(axis=0)
 
 
-MOST_CROSSINGS = 150  # five lines each way, in four directions: 6 pairs of these, 5 * 5 each
-
-
 def crossings_at(rules: Rules) -> np.ndarray:
     """Return how many pairs of fives cross at each point, int[rows, size].
 
@@ -62,11 +59,8 @@ def crossings_at(rules: Rules) -> np.ndarray:
     return (through.sum(axis=0) ** 2 - (through**2).sum(axis=0)) // 2
 
 
-def show_crossings(sizes, compared) -> None:
-    """Show how many pairs of fives cross at each point of some boards, on one scale.
-
-    compared   sizes of which is said how many points have as many as the best of these boards
-    """
+def show_crossings(sizes) -> None:
+    """Show how many pairs of fives cross at each point of some boards, on one scale."""
     counts = {size: crossings_at(Rules(size)) for size in sizes}
     most = max(count.max() for count in counts.values())
     figure = new_figure(6.4, 3.5)
@@ -82,15 +76,10 @@ def show_crossings(sizes, compared) -> None:
         f"an edge, {count.max()} in the middle, {count.mean():.0f} on average"
         for size, count in counts.items()
     )
-    best = ", ".join(
-        f"{size}×{size} {(crossings_at(Rules(size)) == MOST_CROSSINGS).sum()}"
-        for size in compared
-    )
     show(
         figure,
         f"Boards, darker towards the middle. Pairs of lines: {said}.",
-        f"Pairs of lines of five that cross at each point: {said}. Points with "
-        f"{MOST_CROSSINGS}, which is the most: {best}.",
+        f"Pairs of lines of five that cross at each point: {said}.",
     )
 
 
@@ -251,19 +240,17 @@ def threatens_twice(cells, point: int, colour: int) -> bool:
     return sum(map(is_threat, lines)) > 1
 
 
-def double_threats(moves, begun: int, rules: Rules) -> dict[int, int]:
-    """Return {colour: point} of the first stone with two threats that each made in a game.
-
-    Who made one first stands first.
+def double_threats(moves, begun: int, rules: Rules) -> list[int]:
+    """Return the colours that made a stone with two threats in a game, the first one first.
 
     moves   names of the game from its first stone; the first `begun` stones do not count
     """
-    game, made = Game(rules), {}
+    game, made = Game(rules), []
     for number, name in enumerate(moves):
         point, colour = to_point(name, rules), game.to_move
         if number >= begun and colour not in made:
             if threatens_twice(game.array.tolist(), point, colour):
-                made[colour] = point
+                made.append(colour)
         game.play(point)
     return made
 
@@ -272,9 +259,8 @@ def first_doubles():
     """Return what came of the first stone with two threats by board, or None without games.
 
     The columns are sums over the games of the table `beginnings`: "games", and what black won,
-    drew and lost; "black first" and "white first", who made the first such stone; "first on
-    best", how many of these stones lie where most lines cross, MOST_CROSSINGS; "first won" and
-    "first drawn", what these games brought; "winner made", in which the winner made one.
+    drew and lost; "black first" and "white first", who made the first such stone; "first won"
+    and "first drawn", what these games brought; "winner made", in which the winner made one.
     """
     table = stored_results("beginnings")
     if table is None:
@@ -379,12 +365,6 @@ def print_races(scores, counts) -> None:
     print(f"where no one did {every.drawn - drawn} of {every.games - made} were drawn")
     winners = every["black won"] + every["white won"]
     print(f"of {winners} winners {every['winner made']} had made one")
-    large = counts.loc["15×15"]
-    made = large["black first"] + large["white first"]
-    said = (
-        f"on 15×15 {large['first on best']} of the {made} stones stand where most lines cross"
-    )
-    print(f"{said}, {MOST_CROSSINGS} pairs")
 
 
 # ---- Search: means that are high by luck ----------------------------------------------------
@@ -601,32 +581,27 @@ def print_visits(position: Game, names, counts, options: SearchOptions):
     return found
 
 
-def show_advice(boards: dict) -> None:
-    """Show positions, {title: (game, names of points)}, with the engine's learned priors.
+def show_advice(game: Game, ringed) -> None:
+    """Show a position with the engine's learned priors, and rings around some named points.
 
-    The points are ringed; their priors are written, and those of the two largest.
+    The priors of these are written, and those of the two largest.
     """
-    figure = new_figure(3.4 * len(boards), 3.6)
-    said = []
-    all_axes = figure.subplots(1, len(boards), squeeze=False)[0]
-    for ax, (title, (game, ringed)) in zip(all_axes, boards.items(), strict=True):
-        priors, size = priors_of(game), game.rules.size
-        points = [to_point(name, game.rules) for name in ringed]
-        labels = {point: percent(priors[point]) for point in [*list(priors)[:2], *points]}
-        shares = np.zeros(game.array.shape)
-        shares.flat[list(priors)] = list(priors.values())
-        shown = np.ma.masked_less(shares, 0.003)
-        draw_cells(ax, game, shown, labels, colours="Blues", low=0, high=1)
-        rows, cols = np.divmod(points, size)
-        ax.plot(cols, rows, "o", color="C2", markersize=216 / size, fillstyle="none", zorder=7)
-        ax.set_title(title, fontsize=11)
-        words = ", ".join(f"{point_name(p, size)} {share}" for p, share in labels.items())
-        said.append(f"{title}: {words}")
-    words = "; ".join(said)
+    priors, size = priors_of(game), game.rules.size
+    points = [to_point(name, game.rules) for name in ringed]
+    labels = {point: percent(priors[point]) for point in [*list(priors)[:2], *points]}
+    shares = np.zeros(game.array.shape)
+    shares.flat[list(priors)] = list(priors.values())
+    shown = np.ma.masked_less(shares, 0.003)
+    figure = new_figure(3.6, 3.6)
+    ax = figure.subplots()
+    draw_cells(ax, game, shown, labels, colours="Blues", low=0, high=0.5)
+    rows, cols = np.divmod(points, size)
+    ax.plot(cols, rows, "o", color="C2", markersize=216 / size, fillstyle="none", zorder=7)
+    words = ", ".join(f"{point_name(point, size)} {share}" for point, share in labels.items())
     show(
         figure,
-        f"Boards shaded by the engine's priors. {words}.",
-        f"The engine's priors for the side to move, before any search. {words}.",
+        f"A board shaded by the engine's priors: {words}.",
+        f"The engine's priors for {COLOUR[game.to_move]}, who is to move: {words}.",
     )
 
 
@@ -636,6 +611,40 @@ ADVICE_KINDS = {  # what the root is told: words, colour, mark, how far above is
     "praise": ("none, but praise for losers", "C1", "^", -15),
     "tenth": ("none, but a tenth for right moves", "C3", "D", 6),
 }
+
+
+def kinds_of_advice(priors, right) -> dict[str, dict]:
+    """Return {name: {point: prior}} of the engine's advice, of none, and of two bad ones.
+
+    "praise": equal shares, but its own priors where it prefers a move to every right one;
+    "tenth": equal shares, but a tenth of one for each right move.
+
+    priors   as priors_of, best first     right   the points of the moves that hold
+    """
+    order, equal = list(priors), dict.fromkeys(priors, 1 / len(priors))
+    preferred = order[: min(map(order.index, right))]
+    return {
+        "own": priors,
+        "equal": equal,
+        "praise": equal | {point: priors[point] for point in preferred},
+        "tenth": equal | dict.fromkeys(right, 0.1 / len(priors)),
+    }
+
+
+def print_kinds(position: Game, names, right) -> None:
+    """Print the prior of some moves, and of all others where it is one, by `kinds_of_advice`.
+
+    names, right   names of moves, some of which are the right ones
+    """
+    points = {name: to_point(name, position.rules) for name in names}
+    kinds = kinds_of_advice(priors_of(position), [points[name] for name in right])
+    print(f"{'':34}" + "".join(f"{name:>7}" for name in names) + "   each other move")
+    for kind, priors in kinds.items():
+        others = {share for point, share in priors.items() if point not in points.values()}
+        row = "".join(f"{priors[point]:7.1%}" for point in points.values())
+        least, most = min(others), max(others)
+        rest = f"{least:.1%}" if least == most else f"{least:.1%} to {most:.1%}"
+        print(f"{ADVICE_KINDS[kind][0]:34}{row}   {rest}")
 
 
 def wrong_advice(table):

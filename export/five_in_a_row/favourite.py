@@ -143,48 +143,51 @@ def with_bands(table):
 
 
 def read_leaders():
-    """Return the tables `leaders` and `leaders-later`, with columns of what is asked; or None.
+    """Return the tables `leaders` and `leaders-15`, with columns of what is asked; or None.
 
-    "band": the lead, between two of LEADS, which is not above the second. In the first also
-    "old": it began in the first half; "turned": another move got more of the last visits;
-    "batch": 1 or 2, the second drawn to check the first; "worse": by how much a leader that
-    was overtaken is worth less than the later one.
+    "band": the lead, between two of LEADS, which is not above the second; "old": it began in
+    the first half; "turned": another move got more of the last visits; "batch": 1 or 2, the
+    second half drawn to check the first; "worse": by how much a leader that was overtaken is
+    worth less than the later one.
     """
-    table, later = map(five.strength.stored_results, ("leaders", "leaders-later"))
-    if table is None or later is None:
+    tables = [five.strength.stored_results(name) for name in ("leaders", "leaders-15")]
+    if any(table is None for table in tables):
         return None
-    table = with_bands(table).assign(
-        old=table["last change"] <= 5_000,
-        turned=table["recent lead"] < 0,
-        batch=1 + (table.index >= len(table) // 2),
+    return tuple(
+        with_bands(table).assign(
+            old=table["last change"] <= 5_000,
+            turned=table["recent lead"] < 0,
+            batch=1 + (table.index >= len(table) // 2),
+        )
+        for table in tables
     )
-    return table, with_bands(later)
 
 
-def show_lost(table, later) -> None:
+def show_lost(small, large) -> None:
     """Print how many leads of `read_leaders` were lost, by how large they were."""
-    print("lead of the most     after 10,000:     after 250,000:")
-    print("visited move         lost at 40,000    lost at 1,000,000")
+    print("lead of the most     lost on 8×8        lost on 15×15")
+    print("visited move")
     for low, high in zip(LEADS, LEADS[1:], strict=False):
         print(f"{f'{low} to {high} points':21}", end="")
-        for leads in table, later:
+        for leads in small, large:
             lost = leads[leads.band == high].overtaken
-            print(f"{f'{lost.sum()} of {len(lost)}':11}{lost.mean():4.0%}   ", end="")
+            print(f"{f'{lost.sum()} of {len(lost)}':12}{lost.mean():4.0%}   ", end="")
         print()
-    five.strength.show_made(table, later)
+    five.strength.show_made(small, large)
 
 
-def show_costs(table) -> None:
-    """Print what lost leads of `read_leaders` had cost, by how large they were."""
-    print("lead of the most             lost at    the later move is better by")
-    print("visited move      searches    40,000     median    more than 0.1")
-    for low, high in (0, 10), (10, 50), (50, 100):
-        leads = table[(table.band > low) & (table.band <= high)]
-        cost = leads.worse[leads.overtaken == 1]
-        print(
-            f"{f'{low} to {high} points':16}{len(leads):10}{len(cost):10}{cost.median():11.3f}"
-            f"{(cost > 0.1).sum():11}"
-        )
+def show_costs(boards: dict) -> None:
+    """Print what lost leads of `read_leaders` had cost, {board: table}, by their size."""
+    print("       lead of the most            lost at   the later move is better by")
+    print("       visited move     searches    40,000    median    more than 0.1")
+    for board, table in boards.items():
+        for low, high in (0, 10), (10, 50), (50, 100):
+            leads = table[(table.band > low) & (table.band <= high)]
+            cost = leads.worse[leads.overtaken == 1]
+            print(
+                f"{board:7}{f'{low} to {high} points':16}{len(leads):9}{len(cost):10}"
+                f"{cost.median():10.3f}{(cost > 0.1).sum():11}"
+            )
 
 
 def lost_apart(table, what: str, within) -> tuple[float, float]:

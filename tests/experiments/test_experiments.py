@@ -37,7 +37,7 @@ NO_MATCHES = {
     "beginnings",
     "advice",
     "leaders",
-    "leaders-later",
+    "leaders-15",
 }
 
 
