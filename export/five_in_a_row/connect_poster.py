@@ -684,9 +684,11 @@ def against(table, rival: str):
     mine.loc[first, ["a", "b"]] = mine.loc[first, ["b", "a"]].to_numpy()
     mine.loc[first, "score"] = 1 - mine.loc[first, "score"]
     mine.loc[first, ["low", "high"]] = 1 - mine.loc[first, ["high", "low"]].to_numpy()
+    pairs = ["pairs won", "pairs lost"]
+    mine.loc[first, pairs] = mine.loc[first, pairs[::-1]].to_numpy()
     turned = {"better": "worse", "worse": "better", "open": "open"}
     mine.loc[first, "verdict"] = mine.loc[first, "verdict"].map(turned)
-    return mine[["a", "budget", "score", "low", "high", "verdict"]]
+    return mine[["a", "budget", "score", "low", "high", "verdict", *pairs]]
 
 
 # ---- 4. The poster's variant ----------------------------------------------------------------
@@ -1060,7 +1062,10 @@ BUDGET_KINDS = {"simulations": "simulations per move", "ms": "ms of processor ti
 
 
 def slice_figure(table):
-    """Return a figure: scores of four uses against plain UCT by budget, with intervals."""
+    """Return a figure: scores of four uses against plain UCT by budget, with intervals.
+
+    A star stands above a score that differs from one half by Holm's rule.
+    """
     figure, markers = five.figures.new_figure(9.4, 3.8), "osD^"
     panels = figure.subplots(1, len(BUDGET_KINDS), sharey=True, width_ratios=(3, 2))
     for ax, (kind, label) in zip(panels, BUDGET_KINDS.items(), strict=True):
@@ -1070,12 +1075,15 @@ def slice_figure(table):
         for i, use in enumerate(uses):
             rows = mine[mine.a == use].sort_values("amount")
             at = [
-                budgets.index(amount) + 0.05 * (i - (len(uses) - 1) / 2)
+                budgets.index(amount) + 0.09 * (i - (len(uses) - 1) / 2)
                 for amount in rows.amount
             ]
             bars = np.maximum(0, [rows.score - rows.low, rows.high - rows.score])
             style = dict(marker=markers[i], markersize=5, linewidth=1.4, capsize=2)
             ax.errorbar(at, rows.score, bars, label=use, color=USE_COLOURS[use], **style)
+            for x, high, verdict in zip(at, rows.high, rows.verdict, strict=True):
+                if verdict != "open":
+                    ax.text(x, high, "*", color=USE_COLOURS[use], ha="center", fontsize=12)
         ax.set_xticks(range(len(budgets)), [f"{amount:,}" for amount in budgets])
         ax.set(xlabel=label, xlim=(-0.6, len(budgets) - 0.4), ylim=(0, 1))
         ax.spines[["top", "right"]].set_visible(False)
@@ -1088,29 +1096,33 @@ def slice_figure(table):
 
 
 # by Experiments · three proposals, two budgets
+VERDICTS = {"better": "stronger", "worse": "weaker", "open": "no difference"}
+BETS = ("1000 simulations", "1000 playouts", "1 ms", "2 ms")  # the budgets that are bet on
+
+
 def answer_words(table) -> str:
-    """Return "yes: 0.62 *, 0.57" for the matches of a table; many are counted."""
-    better, worse = (int(table.verdict.eq(what).sum()) for what in ("better", "worse"))
-    sure = "yes" if better else "not shown"
-    if len(table) > 3:
-        return f"{sure}: {better} of {len(table)} better, {worse} worse"
-    marks = table.verdict.map({"better": " *", "worse": " (worse)", "open": ""})
-    return f"{sure}: {', '.join(table.score.map('{:.2f}'.format) + marks)}"
+    """Return "no difference (13 of 15; 2 weaker)" for a table of many matches."""
+    most, *others = table.verdict.map(VERDICTS).value_counts().items()
+    rest = "".join(f"; {number} {word}" for word, number in others)
+    return f"{most[0]} ({most[1]} of {len(table)}{rest})"
 
 
 def answers(policies, poster, slices) -> dict:
-    """Return {proposal: {"equal simulations" or "equal time": the verdict, in words}}."""
+    """Return {proposal and budget: {"answer" or "other budgets": the verdict, in words}}."""
     wide = poster[(poster.b == "one child") & (poster.policy == "UCT 0.5")]
-    tables = {
-        "1. another policy": against(policies, "UCT 0.5"),
-        "2. all children at once": wide,
-        "3. slices (mix + prior)": slices[slices.a == "mix + prior"],
-    }
+    mix = slices[slices.a == "mix + prior"]
     found: dict = {}
-    for row, table in tables.items():
-        timed = table.budget.str.endswith("ms")
-        found[row] = {
-            "equal simulations": answer_words(table[~timed]),
-            "equal time": answer_words(table[timed]),
-        }
+    for budget, mine in against(policies, "UCT 0.5").groupby("budget", sort=False):
+        found[f"1. another policy, {budget}"] = {"answer": answer_words(mine)}
+    for proposal, table in (
+        ("2. all children at once", wide),
+        ("3. slices (mix + prior)", mix),
+    ):
+        for _, mine in table.groupby(table.budget.str.endswith("ms")):
+            words = mine.verdict.map(VERDICTS) + mine.score.map(" {:.2f}".format)
+            bet = mine.budget.isin(BETS)
+            names = mine.budget.str.replace(" (playouts|simulations)", "", regex=True)
+            others = "; ".join((names + ": " + words)[~bet])
+            answer = {"answer": words[bet].item(), "other budgets": others}
+            found[f"{proposal}, {mine.budget[bet].item()}"] = answer
     return found
