@@ -307,7 +307,7 @@ def sum_features(workspace, own):
         left = half
 
 
-# by Heuristics · totals and net: the value of a position
+# by Heuristics · totals and net: the value of a position, tanh of half its logit
 @jit
 def place_logit(workspace, own):
     """Return the logit of the value for the player to move, 0 black or 1 white."""
@@ -396,7 +396,7 @@ def list_forced(workspace, colour, nodes):
 
 
 # by Heuristics · the policy, from its file
-DEGREE = np.array([0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3])  # by point threat
+DEGREE = np.array([0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3])  # urgency by threat
 CONTEXTS = 16
 CERTAIN = 1024  # a logit so far below the best counts as far as any
 
@@ -633,7 +633,7 @@ def engine_game() -> Kernels:
     )
 
 
-# ---- Threats before the first simulation ----------------------------------------------------
+# ---- Is the favourite sound? ----------------------------------------------------------------
 
 
 # by Search · a look that can be stopped
@@ -798,9 +798,6 @@ def drop_lost_moves(tree: Tree, look: ThreatLook, own: int) -> None:
         keep_moves(tree, kept)
 
 
-# ---- Is the favourite sound? ----------------------------------------------------------------
-
-
 # by Search · the favourite is asked whether it loses by threats
 PARTS = (0.2, 0.4, 0.6, 0.8, 0.9, 1.0)  # of the budget; after each but the last it is asked
 SHORT, DOUBT = 25_000, 0.02  # positions, see positions_of; of those, for each time
@@ -864,9 +861,6 @@ def compile_threats() -> None:
     grow.compile((nodes, workspace, number, number))
 
 
-# ---- think ----------------------------------------------------------------------------------
-
-
 # by Search · which game the engine plays, and a tree that is ready to be searched
 def begin_tree(
     game: Game, tree: Tree | None, options, budget: Budget, begun: float
@@ -924,6 +918,9 @@ def run_in_parts(tree: Tree, budget: Budget, on_progress, begun: float) -> tuple
         with stoppable(tree.workspace, budget, spared):
             doubt_favourite(tree.nodes, tree.workspace, spared)
     return done, took
+
+
+# ---- Ten levels -----------------------------------------------------------------------------
 
 
 # by Search · ten levels
@@ -1032,6 +1029,9 @@ def play_level(thought, level: Level, game: Game, answers=(), missed=False) -> S
     move = int(rng.choice(points, p=chances / chances.sum()))
     proven = None if missed else thought.proven
     return dataclasses.replace(thought, move=move, why="level", line=[move], proven=proven)
+
+
+# ---- think ----------------------------------------------------------------------------------
 
 
 # by Search · what is asked of the engine, checked
