@@ -349,7 +349,7 @@ def print_races(scores, counts) -> None:
     """
     crossings = {board: MEASURES["crossings"](rules_named(board)) for board in counts.index}
     (games,) = counts.games.unique()
-    print("        crossings     games with a stone of two threats   black's")
+    print("        crossings     games with a double threat          black's")
     print(f"        at a point{f'of {games}':>9}   black first   white first     score")
     for board in sorted(crossings, key=crossings.get):
         row = counts.loc[board]

@@ -178,8 +178,8 @@ def show_lost(small, large) -> None:
 
 def show_costs(boards: dict) -> None:
     """Print what lost leads of `read_leaders` had cost, {board: table}, by their size."""
-    print("       lead of the most            lost at   the later move is better by")
-    print("       visited move     searches    40,000    median    more than 0.1")
+    print("       lead of the most            lost at   the later move is better")
+    print("       visited move     searches    40,000   (median)   by over 0.1 in")
     for board, table in boards.items():
         for low, high in (0, 10), (10, 50), (50, 100):
             leads = table[(table.band > low) & (table.band <= high)]
