@@ -484,7 +484,7 @@ class PatientPlayer(five.mcts.SearchPlayer):
         return bayes_tree(self.method, game, options, budget)
 
 
-# ---- 8. Appendix: controls ------------------------------------------------------------------
+# ---- 7. Appendix: controls ------------------------------------------------------------------
 
 
 # by Search · the maximum of two normal variables, from lists
