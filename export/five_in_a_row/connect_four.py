@@ -1373,7 +1373,7 @@ def play_connect_four(*, seconds=5, human="black", level=None, ways=None, oppone
     )
 
 
-# ---- As text --------------------------------------------------------------------------------
+# ---- 7. Appendix: checks and timings --------------------------------------------------------
 
 
 # by Interface · a game as text, by calls or in a terminal, with what the search found
@@ -1492,9 +1492,6 @@ def play_in_terminal(ask=input, **options) -> TextGame:
         except ValueError as error:  # say what may be played, and ask again
             print(error)
     return table
-
-
-# ---- 7. Appendix: checks and timings --------------------------------------------------------
 
 
 # by Experiments · who is timed, and the rates side by side
