@@ -592,11 +592,11 @@ def show_advice(game: Game, ringed) -> None:
     shares = np.zeros(game.array.shape)
     shares.flat[list(priors)] = list(priors.values())
     shown = np.ma.masked_less(shares, 0.003)
-    figure = new_figure(3.6, 3.6)
+    figure = new_figure(3.1, 3.1)
     ax = figure.subplots()
     draw_cells(ax, game, shown, labels, colours="Blues", low=0, high=0.5)
     rows, cols = np.divmod(points, size)
-    ax.plot(cols, rows, "o", color="C2", markersize=216 / size, fillstyle="none", zorder=7)
+    ax.plot(cols, rows, "o", color="C2", markersize=185 / size, fillstyle="none", zorder=7)
     words = ", ".join(f"{point_name(point, size)} {share}" for point, share in labels.items())
     show(
         figure,
@@ -662,7 +662,7 @@ def wrong_advice(table):
 def show_overruled(rows) -> None:
     """Show from how many simulations on a right move leads, in rows of `wrong_advice`."""
     never = 75_000  # where it is drawn that none leads by 30,000
-    figure = new_figure(7.2, 4.8)
+    figure = new_figure(7.2, 4.4)
     ax = figure.subplots()
     names = [f"{row.board}, {row.right.replace(' ', ' or ')}" for row in rows.itertuples()]
     heights = -np.arange(len(rows))
