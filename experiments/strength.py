@@ -485,7 +485,7 @@ def advice(seeds, jobs):
         game, right = puzzle.game, puzzle.listed
         names = sorted(five.game.point_name(point, game.rules.size) for point in right)
         priors = five.essays.priors_of(game)
-        order = sorted(priors, key=priors.get, reverse=True)
+        order = list(priors)  # best first
         best = max(priors[point] for point in right)
         row = {
             "board": f"{game.rules.size}×{game.rules.height}",
@@ -543,27 +543,28 @@ def lead_changes(game, counts, later, seed):
     }
 
 
+def leads_of(rules, openings, seed):
+    """Yield the lead_changes of a search in each of some random openings."""
+    drawn = five.strength.random_openings(rules, openings, 4, seed)
+    for number, opening in enumerate(drawn):
+        game = five.Game.from_text(opening, rules=rules)
+        found = lead_changes(game, range(100, SEEN + 1, 100), LATER, seed=number)
+        yield {"opening": opening} | found
+
+
 @table(
     "leaders", 480, LONG_ENGINE, unit="openings, twice", budget="40,000 simulations a search"
 )
 def leaders(openings, jobs):
     """When a search's lead last changed, if it is overtaken later, and what that costs."""
-    rules, counts = five.Rules(8), range(100, SEEN + 1, 100)
     for seed in (matches.SEED, matches.SEED + 1):  # the second set checks what the first shows
-        drawn = five.strength.random_openings(rules, openings, 4, seed)
-        for number, opening in enumerate(drawn):
-            game = five.Game.from_text(opening, rules=rules)
-            yield {"opening": opening} | lead_changes(game, counts, LATER, seed=number)
+        yield from leads_of(five.Rules(8), openings, seed)
 
 
 @table("leaders-15", 480, LONG_ENGINE, unit="openings", budget="40,000 simulations a search")
 def leaders_large(openings, jobs):
     """The same on 15×15, where games are not drawn."""
-    rules, counts = five.Rules(15), range(100, SEEN + 1, 100)
-    drawn = five.strength.random_openings(rules, openings, 4, matches.SEED)
-    for number, opening in enumerate(drawn):
-        game = five.Game.from_text(opening, rules=rules)
-        yield {"opening": opening} | lead_changes(game, counts, LATER, seed=number)
+    yield from leads_of(five.Rules(15), openings, matches.SEED)
 
 
 @table("defence", 5, ("plain", "plain at length"), unit="seeds")

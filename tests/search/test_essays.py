@@ -269,9 +269,10 @@ def test_a_missing_table_is_named(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(five.strength, "results_folder", lambda: tmp_path)
     five.essays.show_by_beginning()
     assert five.essays.same_openings() is None
+    assert five.strength.stored_results("advice") is None
     assert five.favourite.read_leaders() is None
     said = capsys.readouterr().out
-    tables = "sizes", "beginnings", "leaders", "leaders-15"
+    tables = "sizes", "beginnings", "advice", "leaders", "leaders-15"
     assert all(f"python -m experiments {n}" in said for n in tables)
 
 
