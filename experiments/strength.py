@@ -470,12 +470,11 @@ def leads_from(tree, right):
 def found_from(name, led):
     """Return the columns of some searches: when a right move led, or None if none did.
 
-    The median, the soonest, the latest, and how many searches found one.
+    The median, the soonest and the latest.
     """
     counts = np.median(led), min(led), max(led)
     known = [float(count) if count < math.inf else None for count in counts]
-    row = dict(zip((f"from {name}", f"{name} soonest", f"{name} latest"), known, strict=True))
-    return row | {f"found {name}": sum(each < math.inf for each in led)}
+    return dict(zip((f"from {name}", f"{name} soonest", f"{name} latest"), known, strict=True))
 
 
 @table("advice", 15, (*LONG_ENGINE, "cut candidates"), unit="seeds")
@@ -497,7 +496,10 @@ def advice(seeds, jobs):
         }
         left = five.strength.classic_candidates(game, CUTS["to one"])
         row["left by the cut"] = int(bool(right & set(left)))
-        for name, given in five.essays.kinds_of_advice(priors, right).items():
+        kinds = five.essays.kinds_of_advice(priors, right)
+        left_over = kinds["praise"][next(iter(right))] * len(priors)
+        row["shares left by praise"] = round(left_over, 2)
+        for name, given in kinds.items():
             led = [
                 leads_from(advised_tree(game, given, seed), right)
                 for seed in range(1, seeds + 1)

@@ -608,26 +608,33 @@ def show_advice(game: Game, ringed) -> None:
 ADVICE_KINDS = {  # what the root is told: words, colour, mark, how far above is the number
     "own": ("the engine's advice", "C0", "o", 6),
     "equal": ("none", "0.5", "s", 6),
-    "praise": ("none, but praise for losers", "C1", "^", -15),
-    "tenth": ("none, but a tenth for right moves", "C3", "D", 6),
+    "praise": ("praise for losers", "C1", "^", 6),
+    "silence": ("silence about right moves", "C3", "v", -15),
 }
 
 
 def kinds_of_advice(priors, right) -> dict[str, dict]:
     """Return {name: {point: prior}} of the engine's advice, of none, and of two bad ones.
 
-    "praise": equal shares, but its own priors where it prefers a move to every right one;
-    "tenth": equal shares, but a tenth of one for each right move.
+    "praise": its own priors where it prefers a move to every right one, and the rest shared
+    equally; "silence": as much for the right moves as with that praise, and the rest shared
+    equally by all others. The last three add up to one.
 
     priors   as priors_of, best first     right   the points of the moves that hold
     """
-    order, equal = list(priors), dict.fromkeys(priors, 1 / len(priors))
+    order = list(priors)
     preferred = order[: min(map(order.index, right))]
+
+    def with_rest_shared(given):
+        rest = (1 - sum(given.values())) / (len(order) - len(given))
+        return {point: given.get(point, rest) for point in order}
+
+    praise = with_rest_shared({point: priors[point] for point in preferred})
     return {
         "own": priors,
-        "equal": equal,
-        "praise": equal | {point: priors[point] for point in preferred},
-        "tenth": equal | dict.fromkeys(right, 0.1 / len(priors)),
+        "equal": with_rest_shared({}),
+        "praise": praise,
+        "silence": with_rest_shared({point: praise[point] for point in right}),
     }
 
 
@@ -661,46 +668,45 @@ def wrong_advice(table):
 
 def show_overruled(rows) -> None:
     """Show from how many simulations on a right move leads, in rows of `wrong_advice`."""
-    never = 75_000  # where it is drawn that none leads by 30,000
-    figure = new_figure(7.2, 4.4)
+    end = 40_000  # of the lines; the searches end at 30,000
+    figure = new_figure(7.2, 4.2)
     ax = figure.subplots()
     names = [f"{row.board}, {row.right.replace(' ', ' or ')}" for row in rows.itertuples()]
     heights = -np.arange(len(rows))
-    ax.hlines(heights, 7, never, color="0.9", zorder=0)
+    ax.hlines(heights, 7, end, color="0.9", zorder=0)
     hopeless = rows[[f"from {kind}" for kind in ADVICE_KINDS]].isna().all(axis=1)
     for kind, (words, colour, mark, high) in ADVICE_KINDS.items():
         counts = rows[f"from {kind}"]
-        places = counts.fillna(never).where(~hopeless)
-        ax.plot(places, heights, mark, color=colour, markersize=8, label=words)
-        ends = [rows[f"{kind} {end}"].fillna(never) for end in ("soonest", "latest")]
-        ax.hlines(heights[~hopeless], *(end[~hopeless] for end in ends), color=colour)
-        for x, y, count in zip(places, heights, counts, strict=True):
-            if not math.isnan(count):
-                above = {"textcoords": "offset points", "ha": "center", "fontsize": 8}
-                ax.annotate(f"{count:,.0f}", (x, y), (0, high), color=colour, **above)
+        ax.plot(counts, heights, mark, color=colour, markersize=8, label=words)
+        first, last = (rows[f"{kind} {which}"][~hopeless] for which in ("soonest", "latest"))
+        ax.hlines(heights[~hopeless], first, last, color=colour)
+        above = {"textcoords": "offset points", "ha": "center", "fontsize": 8.5}
+        ax.annotate(f"{counts[1]:,.0f}", (counts[1], 0), (0, high), color=colour, **above)
     for y in heights[hopeless]:
-        ax.plot(never, y, "x", color="0.2", markersize=8)
-        write = {"ha": "right", "va": "center", "fontsize": 9, "backgroundcolor": "white"}
-        ax.text(never / 1.3, y, "with none of the four", **write)
+        write = {"ha": "center", "va": "center", "fontsize": 9, "backgroundcolor": "white"}
+        ax.text(500, y, "with none of the four by 30,000", **write)
+    for y, share in zip(heights, rows["shares left by praise"], strict=True):
+        ax.text(end * 1.15, y, f"{share:.2f}", va="center", fontsize=9)
+    ax.text(end * 1.15, 0.8, "left by\nthe praise", va="bottom", fontsize=8.5)
     ax.set_xscale("log")
-    ax.set_xticks(
-        [10, 100, 1_000, 10_000, never], ["10", "100", "1,000", "10,000", "not by\n30,000"]
-    )
+    ax.set_xticks([10, 100, 1_000, 10_000], ["10", "100", "1,000", "10,000"])
     ax.set_yticks(heights, names, fontsize=9)
     ax.minorticks_off()
-    ax.set(xlim=(6, 130_000), xlabel="simulations until a right move leads for good")
+    ax.set(xlim=(6, end), xlabel="simulations until a right move leads for good")
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.tick_params(axis="y", length=0)
-    figure.legend(loc="outside upper center", ncols=4, frameon=False, fontsize=8.5)
+    figure.legend(loc="outside upper center", ncols=4, frameon=False, fontsize=9)
     said = []
     for kind, (words, *_) in ADVICE_KINDS.items():
         counts = rows[f"from {kind}"]
         each = ", ".join("never" if math.isnan(n) else f"{n:,.0f}" for n in counts)
         said.append(f"{words}: {each}")
+    left = ", ".join(f"{share:.2f}" for share in rows["shares left by praise"])
     show(
         figure,
-        f"Nine rows with up to four marks each, from left to right. {'; '.join(said)}.",
-        "Nine positions in which the engine's first choice loses, Node X first. Medians of 15 "
-        "searches, looked at 41 times, and lines from the soonest to the latest; no proofs.",
+        f"Nine rows of marks, left to right. {'; '.join(said)}. Left by the praise: {left}.",
+        "Nine positions in which the engine's first choice loses, Node X first. On the right: "
+        "what the praise leaves a right move, in equal shares. Medians of 15 searches, looked "
+        "at 41 times, and lines from the soonest to the latest; no proofs.",
     )
     show_made(read_results("advice"))

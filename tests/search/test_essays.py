@@ -285,20 +285,28 @@ def test_priors_are_of_all_moves_and_sum_to_about_one():
 OPTIONS = five.search.SearchOptions(vcf_nodes=0, solve=False, seed=1)  # nothing is proved
 
 
-def test_silence_about_right_moves_is_worse_than_praise_for_wrong_ones():
+def test_silence_about_right_moves_costs_as_much_as_praise_for_wrong_ones():
     """Node X, as the essay reads its row."""
     right = {five.game.to_point(name, NODE_X.rules) for name in ("c2", "f2")}
     priors = five.essays.priors_of(NODE_X)
     kinds = five.essays.kinds_of_advice(priors, right)
-    assert next(iter(priors)) not in right and sum(kinds["equal"].values()) == pytest.approx(1)
-    assert all(kinds["tenth"][point] == pytest.approx(0.1 / 51) for point in right)
-    own, equal, praise, tenth = (
+    assert all(
+        sum(given.values()) == pytest.approx(1)
+        for name, given in kinds.items()
+        if name != "own"
+    )
+    praise, silence = kinds["praise"], kinds["silence"]
+    losers = [point for point in praise if praise[point] == priors[point]]
+    assert losers == list(priors)[:4] and not right & set(losers)
+    assert len({praise[point] for point in set(praise) - set(losers)}) == 1
+    assert all(silence[point] == praise[point] < 0.2 / 51 for point in right)
+    assert len({silence[point] for point in set(silence) - right}) == 1
+    own, equal, praised, silent = (
         strength.leads_from(strength.advised_tree(NODE_X, given, seed=1), right)
         for given in kinds.values()
     )
-    assert 10 < own < 200 and 10 < equal < 500 and 10 < praise < 500 and tenth > 3_000
-    losers = [point for point in kinds["praise"] if kinds["praise"][point] != 1 / 51]
-    assert len(losers) == 4 and not right & set(losers)
+    assert 10 < own < 200 and 10 < equal < 500 < 1_500 < praised < 6_000
+    assert 0.5 < silent / praised < 2
 
 
 def test_a_root_may_have_given_priors():
