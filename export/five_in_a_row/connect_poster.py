@@ -682,7 +682,7 @@ def against(table, rival: str):
     mine.loc[first, ["low", "high"]] = 1 - mine.loc[first, ["high", "low"]].to_numpy()
     pairs, made = ["pairs won", "pairs lost"], ["simulations a move a", "simulations a move b"]
     for both in (["a", "b"], pairs, made):
-        mine.loc[first, both] = mine.loc[first, both[::-1]].to_numpy()
+        mine.loc[first, both] = mine.loc[first, both[::-1]].to_numpy(copy=True)
     turned = {"better": "worse", "worse": "better", "open": "open"}
     mine.loc[first, "verdict"] = mine.loc[first, "verdict"].map(turned)
     return mine[["a", "budget", "games", "score", "low", "high", "verdict", *pairs, *made]]
