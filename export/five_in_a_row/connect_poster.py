@@ -22,7 +22,7 @@ from five_in_a_row.connect_four import (
     open_columns,
     search_planted,
 )
-from five_in_a_row.connect_report import add_visits
+from five_in_a_row.connect_report import add_visits, score_said
 
 
 # ---- One shape for all ----------------------------------------------------------------------
@@ -459,32 +459,6 @@ def gamble(
     return found
 
 
-# by Experiments · a table of regrets
-def last_pull(table):
-    """Return the rows of a table of bandits that have the last pull of their arms."""
-    return table[table.pulls == table.groupby("arms").pulls.transform("max")]
-
-
-def regret_rows(table):
-    """Return regrets in words by policy and arms, the least on the first arms on top."""
-    last = last_pull(table)
-    sets = list(dict.fromkeys(last.arms))
-    means = [f"{row.regret:.1f} ± {row.error:.1f}" for row in last.itertuples()]
-    rows = last.assign(text=means).pivot(index="policy", columns="arms", values="text")[sets]
-    first = last[last.arms == sets[0]].sort_values("regret")
-    return rows.loc[list(first.policy)]
-
-
-NAMED_POLICIES = {  # those we follow, and their colours
-    "UCT 0.5": "tab:blue",
-    "UCB1-Tuned": "tab:purple",
-    "KL-UCB": "tab:red",
-    "Bayes-UCB": "tab:orange",
-    "Thompson": "tab:green",
-    "halving": "black",
-}
-
-
 # ---- 3. In the tree -------------------------------------------------------------------------
 
 
@@ -574,6 +548,29 @@ class SelectionPlayer(five.mcts.SearchPlayer):
         kernels, policy = self.choose_kernels(game.rules), POLICIES[self.name]
         search, records = self.build(kernels, policy.select), budget.records()
         return StudyTree(game, kernels, search, options, records, policy.node, self.timed)
+
+
+# by Experiments · a table of regrets
+def last_pull(table):
+    """Return the rows of a table of bandits that have the last pull of their arms."""
+    return table[table.pulls == table.groupby("arms").pulls.transform("max")]
+
+
+def regret_rows(table):
+    """Return regrets in words by policy and arms, the least on the first arms on top."""
+    last = last_pull(table)
+    sets = list(dict.fromkeys(last.arms))
+    means = [f"{row.regret:.1f} ± {row.error:.1f}" for row in last.itertuples()]
+    rows = last.assign(text=means).pivot(index="policy", columns="arms", values="text")[sets]
+    first = last[last.arms == sets[0]].sort_values("regret")
+    return rows.loc[list(first.policy)]
+
+
+NAMED_POLICIES = {  # those we follow, and their colours
+    "UCT 0.5": "tab:blue",
+    "Bayes-UCB": "tab:orange",
+    "halving": "black",
+}
 
 
 # by Experiments · rankings, and a rank correlation with its interval
@@ -678,17 +675,29 @@ def ranking_rows(table):
 
 
 def against(table, rival: str):
-    """Return the matches of a table with a rival, the other player's score in each."""
+    """Return the matches of a table with a rival, as the other player's results."""
     mine = table[(table.a == rival) | (table.b == rival)].copy()
     first = mine.a == rival
-    mine.loc[first, ["a", "b"]] = mine.loc[first, ["b", "a"]].to_numpy()
     mine.loc[first, "score"] = 1 - mine.loc[first, "score"]
     mine.loc[first, ["low", "high"]] = 1 - mine.loc[first, ["high", "low"]].to_numpy()
-    pairs = ["pairs won", "pairs lost"]
-    mine.loc[first, pairs] = mine.loc[first, pairs[::-1]].to_numpy()
+    pairs, made = ["pairs won", "pairs lost"], ["simulations a move a", "simulations a move b"]
+    for both in (["a", "b"], pairs, made):
+        mine.loc[first, both] = mine.loc[first, both[::-1]].to_numpy(copy=True)
     turned = {"better": "worse", "worse": "better", "open": "open"}
     mine.loc[first, "verdict"] = mine.loc[first, "verdict"].map(turned)
-    return mine[["a", "budget", "score", "low", "high", "verdict", *pairs]]
+    return mine[["a", "budget", "games", "score", "low", "high", "verdict", *pairs, *made]]
+
+
+def scores_against(table, rival: str, names) -> dict:
+    """Return {budget: {name: score, interval and pairs in words}} of matches with a rival."""
+    found: dict = {}
+    for _, row in against(table, rival).iterrows():
+        if row.a in names:
+            won, lost = row["pairs won"], row["pairs lost"]
+            pairs = f"{won}–{row.games // 2 - won - lost}–{lost}"
+            score = five.strength.starred_score(row.score, row.low, row.high, row.verdict)
+            found.setdefault(row.budget, {})[row.a] = f"{score}, pairs {pairs}"
+    return found
 
 
 # ---- 4. The poster's variant ----------------------------------------------------------------
@@ -849,7 +858,7 @@ class OnePlyPlayer:
         return open_columns(game)[int(np.random.default_rng(seed).choice(best))]
 
 
-# ---- As move ordering -----------------------------------------------------------------------
+# ---- As leaf evaluation ---------------------------------------------------------------------
 
 
 # by Heuristics · fit the logistic curve, and draw it beside what happened
@@ -926,6 +935,9 @@ def fit_figure(table):
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(frameon=False, fontsize=8)
     return figure
+
+
+# ---- As move ordering -----------------------------------------------------------------------
 
 
 # by Search · leaf values, and moves best first with their priors
@@ -1092,37 +1104,34 @@ def slice_figure(table):
     return figure
 
 
-# ---- 6. Six answers -------------------------------------------------------------------------
+# ---- 6. Three answers -----------------------------------------------------------------------
 
 
-# by Experiments · three proposals, two budgets
+# by Experiments · three proposals: what they cost in time, and how they score
 VERDICTS = {"better": "stronger", "worse": "weaker", "open": "no difference"}
-BETS = ("1000 simulations", "1000 playouts", "1 ms", "2 ms")  # the budgets that are bet on
-
-
-def answer_words(table) -> str:
-    """Return "no difference (13 of 15; 2 weaker)" for a table of many matches."""
-    most, *others = table.verdict.map(VERDICTS).value_counts().items()
-    rest = "".join(f"; {number} {word}" for word, number in others)
-    return f"{most[0]} ({most[1]} of {len(table)}{rest})"
+BETS = {  # the columns of the answers, and the budgets that stand there
+    "1,000 simulations": ("1000 simulations", "1000 playouts"),
+    "1 or 2 ms": ("1 ms", "2 ms"),
+}
 
 
 def answers(policies, poster, slices) -> dict:
-    """Return {proposal and budget: {"answer" or "other budgets": the verdict, in words}}."""
-    wide = poster[(poster.b == "one child") & (poster.policy == "UCT 0.5")]
-    mix = slices[slices.a == "mix + prior"]
+    """Return {proposal: {column: words}}: its simulations in equal time, and two verdicts."""
+    rivals = against(policies, "UCT 0.5")
+    tables = {
+        "1. Bayes-UCB": rivals[rivals.a == "Bayes-UCB"],
+        "1. halving at the root": rivals[rivals.a == "halving"],
+        "2. all children at once": poster[
+            (poster.b == "one child") & (poster.policy == "UCT 0.5")
+        ],
+        "3. slices (mix + prior)": slices[slices.a == "mix + prior"],
+    }
     found: dict = {}
-    for budget, mine in against(policies, "UCT 0.5").groupby("budget", sort=False):
-        found[f"1. another policy, {budget}"] = {"answer": answer_words(mine)}
-    for proposal, table in (
-        ("2. all children at once", wide),
-        ("3. slices (mix + prior)", mix),
-    ):
-        for _, mine in table.groupby(table.budget.str.endswith("ms")):
-            words = mine.verdict.map(VERDICTS) + mine.score.map(" {:.2f}".format)
-            bet = mine.budget.isin(BETS)
-            names = mine.budget.str.replace(" (playouts|simulations)", "", regex=True)
-            others = "; ".join((names + ": " + words)[~bet])
-            answer = {"answer": words[bet].item(), "other budgets": others}
-            found[f"{proposal}, {mine.budget[bet].item()}"] = answer
+    for proposal, table in tables.items():
+        timed = table[table.budget.isin(BETS["1 or 2 ms"])].iloc[0]
+        times = timed["simulations a move a"] / timed["simulations a move b"]
+        found[proposal] = {"simulations in equal time": f"{times:.2g} × UCT's"}
+        for column, budgets in BETS.items():
+            row = table[table.budget.isin(budgets)].iloc[0]
+            found[proposal][column] = f"{VERDICTS[row.verdict]}: {score_said(row)}"
     return found

@@ -4,6 +4,7 @@ import math
 
 import five_in_a_row as five
 import numpy as np
+import pandas as pd
 import pytest
 from five_in_a_row import connect_four as four
 from five_in_a_row import connect_poster as poster
@@ -391,3 +392,20 @@ def test_the_regret_in_the_table_is_that_of_other_programs():
     mine = table[(table.arms == "three arms") & (table.pulls == 2_000)].set_index("policy")
     assert mine.regret[list(known)].to_dict() == pytest.approx(known, rel=0.04)
     assert 19 < mine.regret["Bayes-UCB"] < 23
+
+
+def test_matches_with_a_rival_are_told_from_the_other_side():
+    """Player x wins 7 pairs of 10 and loses 2, whether it's named first or second."""
+    first = {"a": "x", "b": "UCT 0.5", "budget": "1 ms", "games": 20, "score": 0.75}
+    first |= {"low": 0.6, "high": 0.9, "pairs won": 7, "pairs lost": 2, "verdict": "better"}
+    first |= {"simulations a move a": 10, "simulations a move b": 20}
+    second = {"a": "UCT 0.5", "b": "x", "budget": "1 ms", "games": 20, "score": 0.25}
+    second |= {"low": 0.1, "high": 0.4, "pairs won": 2, "pairs lost": 7, "verdict": "worse"}
+    second |= {"simulations a move a": 20, "simulations a move b": 10}
+    for row in (first, second):
+        table = pd.DataFrame([row])
+        found = poster.against(table, "UCT 0.5").iloc[0]
+        assert (found.a, found.score, found.verdict) == ("x", 0.75, "better")
+        assert found["simulations a move a"] == 10
+        words = poster.scores_against(table, "UCT 0.5", ["x"])
+        assert words == {"1 ms": {"x": "0.75 (0.60 to 0.90) *, pairs 7–1–2"}}
