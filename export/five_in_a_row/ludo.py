@@ -841,6 +841,23 @@ AGENT_NAMES = {  # what an agent of the tables is called on the page
 }
 
 
+# ---- A game, move by move -------------------------------------------------------------------
+
+
+# by Interface · a game with the thoughts of a player
+def recorded_ludo(agents: list, rules: LudoRules, seed: int) -> tuple[Ludo, dict]:
+    """Return (game, {index of the roll: LudoThought}); player i moves by agents[i]."""
+    game, thoughts, rng = Ludo(rules), {}, random.Random(seed)
+    while not game.over:
+        if not game.roll(rng.randint(1, 6)):
+            continue
+        answer = agents[game.to_move](game.copy(), rng.getrandbits(32))
+        if getattr(answer, "simulations", 0):
+            thoughts[len(game.record)] = answer
+        game.move(getattr(answer, "move", answer))
+    return game, thoughts
+
+
 # ---- 4. Two players -------------------------------------------------------------------------
 
 
@@ -1028,16 +1045,11 @@ def ways(count: int) -> np.ndarray:
     return logs[count] - logs - logs[::-1]
 
 
-def at_least(games: int, p: float) -> np.ndarray:
-    """Return how likely a share p wins at least 0, 1, ... of so many games."""
-    wins = np.arange(games + 1)
-    exact = np.exp(ways(games) + wins * math.log(p) + (games - wins) * math.log(1 - p))
-    return exact[::-1].cumsum()[::-1]
-
-
 def chance_ahead(games: int, p: float) -> float:
     """Return how likely a player who wins a share p is ahead after an odd number of games."""
-    return float(at_least(games, p)[games // 2 + 1])
+    k = np.arange(games // 2 + 1, games + 1)
+    logs = ways(games)[k] + k * math.log(p) + (games - k) * math.log(1 - p)
+    return float(np.exp(logs).sum())
 
 
 def games_ahead(p: float, certain: float = 0.95, most: int = 99_999) -> int | None:
@@ -1050,21 +1062,6 @@ def games_ahead(p: float, certain: float = 0.95, most: int = 99_999) -> int | No
     counts = range(1, most + 1, 2)  # the chance rises with the games
     place = bisect.bisect_left(counts, certain, key=lambda games: chance_ahead(games, p))
     return counts[place] if place < len(counts) else None
-
-
-def games_to_show(p: float, certain: float = 0.95, most: int = 9_999) -> int | None:
-    """Return the smallest number of games in which a test finds the better player.
-
-    certain   how likely it does, and how rarely it finds one among equals: 1 - certain.
-    The test is one-sided. None and ValueError as in games_ahead.
-    """
-    if not 0.5 < p < 1:
-        raise ValueError(f"the better player wins more than half and less than all, not {p}")
-    for games in range(1, most + 1):
-        rare = at_least(games, 0.5) <= 1 - certain  # as many wins prove it
-        if at_least(games, p)[rare].max(initial=0.0) >= certain:
-            return games
-    return None
 
 
 # by Experiments · wins by dice
@@ -1085,23 +1082,6 @@ def by_luck(table, name: str, groups: int = 5) -> dict:
         "luckier": (int(((more > 0) == won)[more != 0].sum()), int((more != 0).sum())),
         "better": float(won.mean()),
     }
-
-
-# ---- A game, move by move -------------------------------------------------------------------
-
-
-# by Interface · a game with the thoughts of a player
-def recorded_ludo(agents: list, rules: LudoRules, seed: int) -> tuple[Ludo, dict]:
-    """Return (game, {index of the roll: LudoThought}); player i moves by agents[i]."""
-    game, thoughts, rng = Ludo(rules), {}, random.Random(seed)
-    while not game.over:
-        if not game.roll(rng.randint(1, 6)):
-            continue
-        answer = agents[game.to_move](game.copy(), rng.getrandbits(32))
-        if getattr(answer, "simulations", 0):
-            thoughts[len(game.record)] = answer
-        game.move(getattr(answer, "move", answer))
-    return game, thoughts
 
 
 # ---- 7. Four players ------------------------------------------------------------------------

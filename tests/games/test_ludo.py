@@ -605,23 +605,20 @@ def test_a_claim_about_a_neighbour_is_likely_by_chance_where_all_are_equal():
 
 
 @pytest.mark.parametrize("p", [0.6, 0.7, 0.87])
-def test_the_better_player_shows_after_so_many_games(p):
-    def found(games):
-        def at_least(won, share):
-            chances = [share**k * (1 - share) ** (games - k) for k in range(games + 1)]
-            return math.fsum(math.comb(games, k) * chances[k] for k in range(won, games + 1))
+def test_the_better_player_is_ahead_after_so_many_games(p):
+    def ahead(games):
+        more = range(games // 2 + 1, games + 1)
+        return math.fsum(math.comb(games, k) * p**k * (1 - p) ** (games - k) for k in more)
 
-        needed = next((k for k in range(games + 1) if at_least(k, 0.5) <= 0.05), None)
-        return 0.0 if needed is None else at_least(needed, p)
-
-    games = ludo.games_to_show(p)
-    assert found(games) >= 0.95 > max(map(found, range(max(1, games - 9), games)))
+    games = ludo.games_ahead(p)
+    assert games % 2 == 1 and ahead(games) >= 0.95
+    assert games == 1 or ahead(games - 2) < 0.95
 
 
-def test_too_even_players_do_not_show():
-    assert ludo.games_to_show(0.51, most=99) is None
+def test_too_even_players_are_not_told():
+    assert ludo.games_ahead(0.51, most=99) is None
     with pytest.raises(ValueError, match="more than half"):
-        ludo.games_to_show(0.5)
+        ludo.games_ahead(0.5)
 
 
 def test_an_equilibrium_is_beaten_by_nothing():
