@@ -423,6 +423,18 @@ def losses_found(table) -> str:
     return "; ".join(said).capitalize() + "."
 
 
+# ---- Each idea switched off -----------------------------------------------------------------
+
+
+# by Heuristics · what the cuts leave
+def classic_candidates(game: Game, options: SearchOptions) -> list[int]:
+    """Return the points that classic's search would look at first, best score first."""
+    workspace = new_search(shaped_game(), game, seed=1)
+    reset_shapes(workspace)
+    count = candidates(workspace, 0, options.max_children, options)
+    return workspace.moves[:count].tolist()
+
+
 # ---- A match of your own --------------------------------------------------------------------
 
 
@@ -779,18 +791,6 @@ def peeking_figure(scores: np.ndarray, looks: np.ndarray, shown: int = 20):
     ax.legend(fontsize=11, frameon=False, loc="upper right")
     ax.spines[["top", "right"]].set_visible(False)
     return figure
-
-
-# ---- Puzzles --------------------------------------------------------------------------------
-
-
-# by Heuristics · what the cuts leave
-def classic_candidates(game: Game, options: SearchOptions) -> list[int]:
-    """Return the points that classic's search would look at first, best score first."""
-    workspace = new_search(shaped_game(), game, seed=1)
-    reset_shapes(workspace)
-    count = candidates(workspace, 0, options.max_children, options)
-    return workspace.moves[:count].tolist()
 
 
 # ---- The line it expects --------------------------------------------------------------------
