@@ -489,7 +489,7 @@ def even_openings(rules: Rules, count: int, seed: int = 0) -> list[str]:
     return [" ".join(game.moves) for game in most_even(games, count, 1_000, seed)]
 
 
-# by Experiments · a match
+# by Experiments · a match, and its parts: one game, its file, its players, its table
 def play_match(
     a,
     b,
@@ -528,7 +528,6 @@ def play_match(
     return match_table([rows[number] for number in range(games)], settings)
 
 
-# by Experiments · the parts of a match: one game, its file, its players, its table
 def fresh_player(player):
     """Return a player with the same settings that remembers no earlier game."""
     return type(player)(**player.settings)
@@ -555,7 +554,7 @@ def match_game(players: dict, rules: Rules, opening: str, seeds) -> dict:
         if made is not None:
             simulations[name] = (simulations[name] or 0) + made
     for _, player in players.values():
-        getattr(player, "rest", lambda: None)()  # the game is over: no more pondering
+        getattr(player, "rest", lambda: None)()  # the game is over
     row |= {"winner": players[game.winner][0] if game.winner else "draw"}
     row |= {"plies": len(game.played), "moves": " ".join(game.moves)}
     row |= {f"simulations {name}": simulations[name] for name in "ab"}
@@ -851,7 +850,7 @@ def move_value(game: Game, point: int, simulations: int) -> float:
 # ---- Is it only faster? ---------------------------------------------------------------------
 
 
-# by Experiments · who is timed, each as a function that returns (work done, bytes used)
+# by Experiments · the benchmark: who is timed, interleaved rounds, medians, the table
 def compiled_run(kernels: Kernels, options: SearchOptions, game: Game, simulations: int):
     """Return a function that makes that many simulations in a fresh tree."""
     search = compiled_search(kernels)
@@ -913,7 +912,6 @@ def speed_runs(simulations: int, plain_simulations: int, sizes=(8, 15, 20)) -> d
     return runs
 
 
-# by Experiments · interleaved rounds, medians, and the speed table
 def measure_rates(runs: dict, rounds: int = 5) -> dict:
     """Return {name: (work per second of processor time, the median; bytes per unit of work)}.
 
