@@ -10,7 +10,6 @@ random ones, as the levels do on either board.
 import contextlib
 import dataclasses
 import math
-import os
 import re
 import shutil
 from functools import partial
@@ -207,17 +206,6 @@ def levels(games, jobs):
         for level in range(1, 10):
             pair = [(f"level {n}", engine(seconds=0.1, level=n)) for n in (level + 1, level)]
             yield match("levels", *pair, size, games, jobs)
-
-
-@table("ponder", 120, ENGINE, budget="0.03 s a move")
-def ponder(games, jobs):
-    """Thinking on the opponent's time against not doing so, one game after another."""
-    with_it, without = (
-        ("pondering", five.strength.Pondering(seconds=SECONDS)),
-        ("waiting", engine()),
-    )
-    for size in (15, 8):
-        yield own_match("ponder", with_it, without, size, games, 1, cores=os.cpu_count())
 
 
 VARYING = "500 to 3500 simulations a move, another number each time"

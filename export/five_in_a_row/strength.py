@@ -7,7 +7,6 @@ import json
 import math
 import os
 import statistics
-import threading
 import time
 from functools import lru_cache, partial
 from itertools import product
@@ -16,8 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from five_in_a_row.cache import inline_kernel, jit
-from five_in_a_row.engine import EnginePlayer, engine_game, kernels_for, think
-from five_in_a_row.figures import new_figure, percent, show
+from five_in_a_row.engine import engine_game, kernels_for, think
+from five_in_a_row.figures import new_figure, show
 from five_in_a_row.files import one_line, replace_file
 from five_in_a_row.game import (
     BLACK,
@@ -42,8 +41,6 @@ from five_in_a_row.search import (
     SearchOptions,
     Tree,
     TreeNode,
-    build_expand,
-    build_search,
     candidates,
     choose_kernels,
     compiled_search,
@@ -60,10 +57,9 @@ from five_in_a_row.search import (
     search_once,
     shaped_game,
 )
-from five_in_a_row.search_figures import draw_visits
 
 
-# ---- Does it play well? ---------------------------------------------------------------------
+# ---- Is it strong, and which of its ideas make it so? ---------------------------------------
 
 
 # by Experiments · how sure a score is
@@ -139,123 +135,6 @@ def verdicts(results) -> list[str]:
         "open" if not sure[i] else "better" if won > lost else "worse"
         for i, (won, lost) in enumerate(results)
     ]
-
-
-# by Experiments · how long a match must be
-def chance_to_show(games: int, score: float) -> float:
-    """Return how likely a match of that many games, without draws, shows a score above 1/2.
-
-    score   the true chance to win a game, 0...1
-    """
-    wins = np.arange(games + 1)
-    logs = np.append(0.0, np.log(wins[1:]).cumsum())  # ln k!
-    likely = logs[-1] - logs - logs[::-1]
-    likely += wins * math.log(score) + (games - wins) * math.log(1 - score)
-    shows = 2 * wins - games > 1.96 * math.sqrt(games)  # score_interval lies above 1/2
-    return float(np.exp(likely[shows]).sum())
-
-
-def games_needed(score: float, chance: float = 0.8) -> int:
-    """Return the smallest number of games, none drawn, that shows the score so often."""
-    lead = 2 * score - 1
-    reach = 1.96 + statistics.NormalDist().inv_cdf(chance) - 0.06  # to begin a little below
-    games = max(4, int(reach**2 * (1 - lead**2) / lead**2))
-    while chance_to_show(games, score) < chance:
-        games += 1
-    return games
-
-
-# by Experiments · what looking early does
-def peeking(matches: int, games: int, every: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the running scores of matches between equals, [matches, looks], and the looks."""
-    rng = np.random.default_rng(seed)
-    wins = rng.integers(0, 2, (matches, games), np.int8).cumsum(axis=1, dtype=np.int32)
-    looks = np.arange(every, games + 1, every)
-    return wins[:, looks - 1] / looks, looks
-
-
-def funnel(looks: np.ndarray) -> np.ndarray:
-    """Return for each number of games the least score whose interval lies above 1/2."""
-    return (np.floor((looks + 1.96 * np.sqrt(looks)) / 2) + 1) / looks
-
-
-def outside(scores: np.ndarray, looks: np.ndarray) -> np.ndarray:
-    """Return where a score's interval leaves 1/2 on either side, bool of the same shape."""
-    return np.abs(scores - 0.5) >= funnel(looks) - 0.5 - 1e-12
-
-
-def peeking_figure(scores: np.ndarray, looks: np.ndarray, shown: int = 20):
-    """Return a figure of the first matches; a dot is where one leaves the funnel first."""
-    figure = new_figure(6.4, 3.6)
-    ax = figure.subplots()
-    scores = scores[:shown]
-    out, edges = outside(scores, looks), funnel(looks)
-    ax.fill_between(looks, 1 - edges, edges, color="0.92", label="the interval contains ½")
-    for score, left in zip(scores, out, strict=True):
-        ax.plot(looks, score, color="tab:red" if left.any() else "0.6", linewidth=0.9)
-        if left.any():
-            first = left.argmax()
-            ax.plot(looks[first], score[first], "o", color="tab:red", markersize=5)
-    ax.plot([], [], "o-", color="tab:red", label="left the funnel, first at the dot")
-    ax.plot([], [], color="0.6", label="never left it")
-    ax.set(xlim=(0, looks[-1]), ylim=(0.15, 0.9))
-    ax.set_xlabel("games", fontsize=11)
-    ax.set_ylabel("score so far", fontsize=11)
-    ax.tick_params(labelsize=11)
-    ax.legend(fontsize=11, frameon=False, loc="upper right")
-    ax.spines[["top", "right"]].set_visible(False)
-    return figure
-
-
-# by Rules · openings to start from, and those that a search calls even
-def near_middle(game: Game, reach: int = 3) -> list[int]:
-    """Return the legal points at most `reach` rows and columns from the middle one."""
-    row, col = game.rules.height // 2, game.rules.size // 2
-    steps = [(p, *divmod(p, game.rules.size)) for p in game.legal()]
-    if game.rules.gravity:  # stones fall: every column will do
-        return game.legal()
-    return [p for p, r, c in steps if max(abs(r - row), abs(c - col)) <= reach]
-
-
-def random_openings(rules: Rules, count: int, stones: int = 2, seed: int = 0) -> list[str]:
-    """Return that many different openings of 2 to 4 stones, as move lists.
-
-    The stones lie at most three rows and columns from the middle. No opening is won, or leaves
-    a side a win or a defence that must be played at once. ValueError if there are too few.
-    """
-    check_number("count", count, 1, 10**6, whole=True)
-    check_number("stones", stones, 2, 4, whole=True)
-    rng, found = np.random.default_rng(check_seed(seed)), {}
-    for _ in range(100 * count + 100):
-        game = Game(rules)
-        while len(game.played) < stones and (points := near_middle(game)):
-            game.play(int(rng.choice(points)))
-        if len(game.played) == stones and not game.over and forced_move(game) is None:
-            found.setdefault(game.array.tobytes(), " ".join(game.moves))
-        if len(found) == count:
-            return list(found.values())
-    raise ValueError(f"only {len(found)} different openings of {stones} stones were found")
-
-
-def position_value(game: Game, simulations: int, seed: int = 0) -> float:
-    """Return the value of a position for the side to move, -1 to +1; 0 for a forced move."""
-    result = think(game, simulations=simulations, seed=seed)
-    return 0.0 if math.isnan(result.expected) else float(result.expected)
-
-
-def most_even(games: list[Game], count: int, simulations: int, seed: int = 0) -> list[Game]:
-    """Return that many games, values nearest to 0 first; thrice as many are asked longer."""
-    for most, left in (simulations, 3 * count), (10 * simulations, count):
-        sizes = [abs(position_value(game, most, seed)) for game in games]
-        games = [games[i] for i in np.argsort(sizes, kind="stable")[:left]]
-    return games
-
-
-def even_openings(rules: Rules, count: int, seed: int = 0) -> list[str]:
-    """Return the most even of ten times as many random openings of three stones."""
-    drawn = random_openings(rules, 10 * count, 3, seed)
-    games = [Game.from_text(moves, rules=rules) for moves in drawn]
-    return [" ".join(game.moves) for game in most_even(games, count, 1_000, seed)]
 
 
 # by Experiments · where tables are kept, and what is computed as they are read
@@ -404,11 +283,6 @@ def table_made(table) -> str:
     return made_words(first)
 
 
-def results_words(table) -> str:
-    """Return when and with what a table was made, in one sentence."""
-    return f"{asked_words(table)}; {table_made(table)}"
-
-
 def show_fold(title: str, words: str, rows=None) -> None:
     """Display a fold with that title: a pandas table, if any, and a sentence."""
     from IPython.display import display
@@ -549,7 +423,73 @@ def losses_found(table) -> str:
     return "; ".join(said).capitalize() + "."
 
 
-# by Experiments · a match
+# ---- Each idea switched off -----------------------------------------------------------------
+
+
+# by Heuristics · what the cuts leave
+def classic_candidates(game: Game, options: SearchOptions) -> list[int]:
+    """Return the points that classic's search would look at first, best score first."""
+    workspace = new_search(shaped_game(), game, seed=1)
+    reset_shapes(workspace)
+    count = candidates(workspace, 0, options.max_children, options)
+    return workspace.moves[:count].tolist()
+
+
+# ---- A match of your own --------------------------------------------------------------------
+
+
+# by Rules · openings to start from, and those that a search calls even
+def near_middle(game: Game, reach: int = 3) -> list[int]:
+    """Return the legal points at most `reach` rows and columns from the middle one."""
+    row, col = game.rules.height // 2, game.rules.size // 2
+    steps = [(p, *divmod(p, game.rules.size)) for p in game.legal()]
+    if game.rules.gravity:  # stones fall: every column will do
+        return game.legal()
+    return [p for p, r, c in steps if max(abs(r - row), abs(c - col)) <= reach]
+
+
+def random_openings(rules: Rules, count: int, stones: int = 2, seed: int = 0) -> list[str]:
+    """Return that many different openings of 2 to 4 stones, as move lists.
+
+    The stones lie at most three rows and columns from the middle. No opening is won, or leaves
+    a side a win or a defence that must be played at once. ValueError if there are too few.
+    """
+    check_number("count", count, 1, 10**6, whole=True)
+    check_number("stones", stones, 2, 4, whole=True)
+    rng, found = np.random.default_rng(check_seed(seed)), {}
+    for _ in range(100 * count + 100):
+        game = Game(rules)
+        while len(game.played) < stones and (points := near_middle(game)):
+            game.play(int(rng.choice(points)))
+        if len(game.played) == stones and not game.over and forced_move(game) is None:
+            found.setdefault(game.array.tobytes(), " ".join(game.moves))
+        if len(found) == count:
+            return list(found.values())
+    raise ValueError(f"only {len(found)} different openings of {stones} stones were found")
+
+
+def position_value(game: Game, simulations: int, seed: int = 0) -> float:
+    """Return the value of a position for the side to move, -1 to +1; 0 for a forced move."""
+    result = think(game, simulations=simulations, seed=seed)
+    return 0.0 if math.isnan(result.expected) else float(result.expected)
+
+
+def most_even(games: list[Game], count: int, simulations: int, seed: int = 0) -> list[Game]:
+    """Return that many games, values nearest to 0 first; thrice as many are asked longer."""
+    for most, left in (simulations, 3 * count), (10 * simulations, count):
+        sizes = [abs(position_value(game, most, seed)) for game in games]
+        games = [games[i] for i in np.argsort(sizes, kind="stable")[:left]]
+    return games
+
+
+def even_openings(rules: Rules, count: int, seed: int = 0) -> list[str]:
+    """Return the most even of ten times as many random openings of three stones."""
+    drawn = random_openings(rules, 10 * count, 3, seed)
+    games = [Game.from_text(moves, rules=rules) for moves in drawn]
+    return [" ".join(game.moves) for game in most_even(games, count, 1_000, seed)]
+
+
+# by Experiments · a match, and its parts: one game, its file, its players, its table
 def play_match(
     a,
     b,
@@ -588,7 +528,6 @@ def play_match(
     return match_table([rows[number] for number in range(games)], settings)
 
 
-# by Experiments · the parts of a match: one game, its file, what it may begin with
 def fresh_player(player):
     """Return a player with the same settings that remembers no earlier game."""
     return type(player)(**player.settings)
@@ -615,7 +554,7 @@ def match_game(players: dict, rules: Rules, opening: str, seeds) -> dict:
         if made is not None:
             simulations[name] = (simulations[name] or 0) + made
     for _, player in players.values():
-        getattr(player, "rest", lambda: None)()  # the game is over: no more pondering
+        getattr(player, "rest", lambda: None)()  # the game is over
     row |= {"winner": players[game.winner][0] if game.winner else "draw"}
     row |= {"plies": len(game.played), "moves": " ".join(game.moves)}
     row |= {f"simulations {name}": simulations[name] for name in "ab"}
@@ -746,7 +685,6 @@ def in_parallel(work, items, jobs: int, progress: bool):
     yield from tqdm(results, total=len(items), file=sys.stdout, disable=not progress)
 
 
-# by Experiments · the table of a match, and its result in words
 def match_table(rows: list[dict], settings: str):
     """Return the table of a match with the score of `a` and its interval in attrs."""
     import pandas as pd
@@ -789,84 +727,75 @@ def match_words(name: str, table) -> str:
     )
 
 
-# ---- Against programs that others wrote -----------------------------------------------------
+# by Experiments · how long a match must be, and what looking early does
+def chance_to_show(games: int, score: float) -> float:
+    """Return how likely a match of that many games, without draws, shows a score above 1/2.
+
+    score   the true chance to win a game, 0...1
+    """
+    wins = np.arange(games + 1)
+    logs = np.append(0.0, np.log(wins[1:]).cumsum())  # ln k!
+    likely = logs[-1] - logs - logs[::-1]
+    likely += wins * math.log(score) + (games - wins) * math.log(1 - score)
+    shows = 2 * wins - games > 1.96 * math.sqrt(games)  # score_interval lies above 1/2
+    return float(np.exp(likely[shows]).sum())
 
 
-# by Experiments · the pairs that single games can come from, and what they would show
-def possible_pairs(won: int, lost: int) -> list[tuple[int, int]]:
-    """Return every (pairs won, pairs lost) that games won and lost, none drawn, allow."""
-    even = range(won % 2, min(won, lost) + 1, 2)
-    return [((won - split) // 2, (lost - split) // 2) for split in even]
+def games_needed(score: float, chance: float = 0.8) -> int:
+    """Return the smallest number of games, none drawn, that shows the score so often."""
+    lead = 2 * score - 1
+    reach = 1.96 + statistics.NormalDist().inv_cdf(chance) - 0.06  # to begin a little below
+    games = max(4, int(reach**2 * (1 - lead**2) / lead**2))
+    while chance_to_show(games, score) < chance:
+        games += 1
+    return games
 
 
-def outside_pairs(table) -> list[list[tuple[int, int]]]:
-    """Return for each match the (pairs won, pairs lost) that are known, or all possible."""
-    kept = zip(table["pairs won"], table["pairs lost"], strict=True)
-    return [
-        [(int(won), int(lost))] if won == won else possible_pairs(row.won, row.lost)
-        for (won, lost), row in zip(kept, table.itertuples(), strict=True)
-    ]
+def peeking(matches: int, games: int, every: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the running scores of matches between equals, [matches, looks], and the looks."""
+    rng = np.random.default_rng(seed)
+    wins = rng.integers(0, 2, (matches, games), np.int8).cumsum(axis=1, dtype=np.int32)
+    looks = np.arange(every, games + 1, every)
+    return wins[:, looks - 1] / looks, looks
 
 
-def bounded_verdicts(pairs: list[list[tuple[int, int]]]) -> list[str]:
-    """Return a verdict for each match, "not known" where it depends on which pairs it had."""
-    ends = [sorted(found, key=lambda each: chance_if_equal(*each)) for found in pairs]
-    surest, least_sure = (verdicts([each[i] for each in ends]) for i in (0, -1))
-    both = zip(surest, least_sure, strict=True)
-    return [one if one == other else "not known" for one, other in both]
+def funnel(looks: np.ndarray) -> np.ndarray:
+    """Return for each number of games the least score whose interval lies above 1/2."""
+    return (np.floor((looks + 1.96 * np.sqrt(looks)) / 2) + 1) / looks
 
 
-def outside_rows(table, pairs):
-    """Return the matches against programs of others as a reader wants them."""
-    told = []
-    for found in pairs:
-        ends = dict.fromkeys((found[-1], found[0]))
-        told.append(" to ".join(f"{won}–{lost}" for won, lost in ends))
-    rows = table[["opponent", "version", "weights", "seconds", "games"]].assign(
-        **{"won–drawn–lost": [f"{r.won}–{r.drawn}–{r.lost}" for r in table.itertuples()]},
-        **{"95 % interval": [f"{r.low:.2f} to {r.high:.2f}" for r in table.itertuples()]},
-        **{"pairs won–lost": told, "the engine is": table.verdict},
-    )
-    return rows.set_index("opponent")
+def outside(scores: np.ndarray, looks: np.ndarray) -> np.ndarray:
+    """Return where a score's interval leaves 1/2 on either side, bool of the same shape."""
+    return np.abs(scores - 0.5) >= funnel(looks) - 0.5 - 1e-12
 
 
-def show_outside(table) -> None:
-    """Show the matches against programs of others; in the fold, the pairs that they allow."""
-    table = table.fillna({"weights": ""})
-    pairs = outside_pairs(table)
-    who = (table.opponent + " " + table.weights.str.split(" ").str[0]).str.strip()
-    names = [
-        f"{name}, {row.seconds:g} s" + " *" * (row.verdict in ("better", "worse"))
-        for name, row in zip(who, table.itertuples(), strict=True)
-    ]
-    scores = zip(names, table.score, table.low, table.high, strict=True)
-    said = "; ".join(f"{n} {s:.2f} ({low:.2f} to {high:.2f})" for n, s, low, high in scores)
-    show(
-        results_figure(table, names),
-        f"Scores of the engine with intervals. {said}.",
-        f"The engine's score against each program, by seconds per move. {table.games.sum()} "
-        f"games, played {table.made[0]} by the engine of that day, on {table.machine[0]}. "
-        "* better beyond luck, whatever the pairs were.",
-    )
-    show_fold("The counts", f"played {table.made[0]}", outside_rows(table, pairs))
+def peeking_figure(scores: np.ndarray, looks: np.ndarray, shown: int = 20):
+    """Return a figure of the first matches; a dot is where one leaves the funnel first."""
+    figure = new_figure(6.4, 3.6)
+    ax = figure.subplots()
+    scores = scores[:shown]
+    out, edges = outside(scores, looks), funnel(looks)
+    ax.fill_between(looks, 1 - edges, edges, color="0.92", label="the interval contains ½")
+    for score, left in zip(scores, out, strict=True):
+        ax.plot(looks, score, color="tab:red" if left.any() else "0.6", linewidth=0.9)
+        if left.any():
+            first = left.argmax()
+            ax.plot(looks[first], score[first], "o", color="tab:red", markersize=5)
+    ax.plot([], [], "o-", color="tab:red", label="left the funnel, first at the dot")
+    ax.plot([], [], color="0.6", label="never left it")
+    ax.set(xlim=(0, looks[-1]), ylim=(0.15, 0.9))
+    ax.set_xlabel("games", fontsize=11)
+    ax.set_ylabel("score so far", fontsize=11)
+    ax.tick_params(labelsize=11)
+    ax.legend(fontsize=11, frameon=False, loc="upper right")
+    ax.spines[["top", "right"]].set_visible(False)
+    return figure
 
 
-# ---- Puzzles --------------------------------------------------------------------------------
+# ---- The line it expects --------------------------------------------------------------------
 
 
-# by Heuristics · what the cuts leave
-def classic_candidates(game: Game, options: SearchOptions) -> list[int]:
-    """Return the points that classic's search would look at first, best score first."""
-    workspace = new_search(shaped_game(), game, seed=1)
-    reset_shapes(workspace)
-    count = candidates(workspace, 0, options.max_children, options)
-    return workspace.moves[:count].tolist()
-
-
-# ---- An order instead of a cut --------------------------------------------------------------
-
-
-# by Experiments · one search, read again and again
+# by Experiments · one search, read again and again: its expected line, its depth
 def snapshots(game: Game, counts, kernels=None, options: SearchOptions = SearchOptions()):
     """Yield (simulations, Tree, SearchResult) of one search at each of the rising counts.
 
@@ -883,44 +812,6 @@ def snapshots(game: Game, counts, kernels=None, options: SearchOptions = SearchO
 PLAIN = SearchOptions(solve=False)  # plain search proves nothing
 
 
-# by Experiments · the visits of one position under several searches
-def compare_visits(game: Game, thoughts: dict, across: int = 3):
-    """Return a figure with a board of visits for each {title: SearchResult}, on one scale.
-
-    across   boards in a row; colours go by the square root, so that small shares are seen
-    """
-    across = min(across, len(thoughts))
-    down = -(-len(thoughts) // across)
-    wide = min(2.9, 9.6 / across)
-    figure = new_figure(wide * max(2, across), (wide + 0.1) * down + 0.8)
-    axes = figure.subplots(down, across, squeeze=False).ravel()
-    for ax, (title, thought) in zip(axes, thoughts.items(), strict=False):
-        roots = np.sqrt(thought.visits / max(1, thought.visits.sum()))
-        image = draw_visits(ax, game, roots, 1, lambda root: percent(root**2))
-        ax.set_title(title, fontsize=9, pad=3)
-    for ax in axes[len(thoughts) :]:
-        ax.set_visible(False)
-    bar = figure.colorbar(image, ax=axes, location="bottom", shrink=0.5, aspect=40)
-    ticks = (0, 0.01, 0.05, 0.2, 0.5, 1)
-    bar.set_ticks(np.sqrt(ticks), labels=[f"{tick:.0%}" for tick in ticks], fontsize=8)
-    bar.set_label("share of the visits", fontsize=9)
-    return figure
-
-
-def compare_words(thoughts: dict) -> str:
-    """Return the two most visited moves of each search with their shares, in words."""
-    parts = []
-    for title, thought in thoughts.items():
-        total = max(1, thought.visits.sum())
-        leaders = ", ".join(f"{name} {n / total:.0%}" for name, n, _, _ in thought.top(2))
-        parts.append(f"{title}: {leaders}")
-    return "; ".join(parts)
-
-
-# ---- The line it expects --------------------------------------------------------------------
-
-
-# by Experiments · the nodes of the expected line
 def line_nodes(tree: Tree) -> list[TreeNode]:
     """Return the nodes of the most visited line, the root's child first."""
     nodes, node = [], tree.root.best()
@@ -930,7 +821,6 @@ def line_nodes(tree: Tree) -> list[TreeNode]:
     return nodes
 
 
-# by Experiments · how many visited nodes lie at each depth; panels of curves
 def nodes_by_depth(tree: Tree) -> np.ndarray:
     """Return how many visited nodes lie 0, 1, 2 ... plies below the root, int64[depth + 1]."""
     level, widths = np.zeros(1, np.int64), []
@@ -945,26 +835,6 @@ def nodes_by_depth(tree: Tree) -> np.ndarray:
     return np.array(widths)
 
 
-def curves_figure(panels: dict, xlabel: str, ylabel: str, **scales):
-    """Return a figure with a panel for each {title: [(x, y, label), ...]}; label None: none.
-
-    scales   xscale="log" or yscale="log"
-    """
-    figure = new_figure(9.6, 3.4)
-    axes = figure.subplots(1, len(panels), sharex=True, sharey=True)
-    for ax, (title, curves) in zip(axes, panels.items(), strict=True):
-        for shade, (x, y, label) in zip(np.linspace(0.4, 1, len(curves)), curves, strict=True):
-            ax.plot(x, y, color=(0.12, 0.35, 0.65, shade), linewidth=1.3, label=label)
-        ax.set(title=title, xlabel=xlabel, **scales)
-        ax.grid(color="0.9")
-        ax.spines[["top", "right"]].set_visible(False)
-    axes[0].set_ylabel(ylabel)
-    if axes[-1].get_legend_handles_labels()[0]:
-        axes[-1].legend(title="simulations", fontsize=8, title_fontsize=8, frameon=False)
-    return figure
-
-
-# by Search · what a move is worth, by a longer search of the reply
 def move_value(game: Game, point: int, simulations: int) -> float:
     """Return the value of a move for the player who makes it, by a search of the reply."""
     after = game.copy()
@@ -980,7 +850,7 @@ def move_value(game: Game, point: int, simulations: int) -> float:
 # ---- Is it only faster? ---------------------------------------------------------------------
 
 
-# by Experiments · who is timed, each as a function that returns (work done, bytes used)
+# by Experiments · the benchmark: who is timed, interleaved rounds, medians, the table
 def compiled_run(kernels: Kernels, options: SearchOptions, game: Game, simulations: int):
     """Return a function that makes that many simulations in a fresh tree."""
     search = compiled_search(kernels)
@@ -1042,7 +912,6 @@ def speed_runs(simulations: int, plain_simulations: int, sizes=(8, 15, 20)) -> d
     return runs
 
 
-# by Experiments · interleaved rounds, medians
 def measure_rates(runs: dict, rounds: int = 5) -> dict:
     """Return {name: (work per second of processor time, the median; bytes per unit of work)}.
 
@@ -1062,7 +931,6 @@ def measure_rates(runs: dict, rounds: int = 5) -> dict:
     return {name: (float(np.median(rates[name])), memory[name]) for name in runs}
 
 
-# by Experiments · the speed table
 REFERENCES = {
     "plain UCT, compiled": "plain UCT, Python",
     "plain UCT, halving": "plain UCT, Python",
@@ -1096,89 +964,10 @@ def speed_table(simulations=100_000, plain_simulations=300, rounds=5, sizes=(8, 
     return pd.DataFrame(rows).set_index(["what", "board"])
 
 
-# ---- What was left out ----------------------------------------------------------------------
-
-
-# by Search · the engine thinks on while the other side does
-class Pondering:
-    """The engine as a player that thinks on after its move, until it is asked again.
-
-    ponder     seconds that it thinks on at most
-    settings   those of EnginePlayer
-    """
-
-    name = "pondering engine"
-
-    def __init__(self, *, ponder: float = 10.0, **settings):
-        self.engine = EnginePlayer(**settings)
-        self.ponder = check_number("ponder", ponder)
-        self.settings = self.engine.settings | {"ponder": ponder}
-        self.result = self.stop = self.thread = None
-
-    def move(self, game: Game, seed: int | None = None) -> int:
-        """Return the engine's move; think on about the position after it."""
-        self.rest()
-        point, after = self.engine.move(game, seed), game.copy()
-        self.result = self.engine.result
-        after.play(point)
-        if self.ponder and not after.over:
-            self.stop = threading.Event()
-            asked = {"seconds": self.ponder, "stop": self.stop}
-            job = dict(target=self.engine.search, args=(after,), kwargs=asked, daemon=True)
-            self.thread = threading.Thread(**job)
-            self.thread.start()
-        return point
-
-    def rest(self) -> None:
-        """Stop thinking on the other side's time."""
-        if self.thread is not None:
-            self.stop.set()
-            self.thread.join()
-        self.stop = self.thread = None
-
-
-# by Heuristics · more children for a node as its visits grow
-@lru_cache
-def widening_search(kernels: Kernels, widen: float):
-    """Return the search of a game whose nodes may have max_children + widen ln N children."""
-
-    @inline_kernel
-    def wide_limit(record, options):
-        """Return how many children a node may have."""
-        return options.max_children + int(widen * math.log(max(1, record.N)))
-
-    return build_search(kernels, expand=build_expand(kernels, wide_limit))
-
-
-class WidenedClassic(SearchPlayer):
-    """`Classic` without the cut to one, and with widening.
-
-    widen   a node may have 5 + widen ln N children
-    """
-
-    name = "widened classic"
-
-    def __init__(self, *, simulations: int, widen: float):
-        super().__init__(simulations=simulations)
-        self.widen = widen
-        self.settings["widen"] = widen
-        self.options = SearchOptions(max_children=5, forcing_score=1 << 30, solve=False)
-
-    def search(self, game, *, simulations: int, seed: int | None = None):
-        """Return what is found in a position."""
-        own = self.options if seed is None else self.options._replace(seed=seed)
-        kernels = shaped_game()
-        tree = Tree(game, kernels, own, Budget(simulations=simulations).records())
-        widened = self.widen > 0
-        search = widening_search(kernels, self.widen) if widened else compiled_search(kernels)
-        search(tree.workspace, tree.nodes, tree.options, simulations)
-        return read_tree(tree, simulations, 0.0)
-
-
 # ---- Matrices instead of loops --------------------------------------------------------------
 
 
-# by Rules · is there a five? the whole board by loops
+# by Rules · is there a five? by loops, and by shifted boards; where patterns stand
 def has_five_loops(cells: np.ndarray) -> bool:
     """Return whether a colour has five in a row on a board, int8[rows, size]."""
     rows, size = cells.shape
@@ -1194,7 +983,6 @@ def has_five_loops(cells: np.ndarray) -> bool:
     return False
 
 
-# by Rules · is there a five? sums of shifted boards
 def line_windows(boards: np.ndarray, d_row: int, d_col: int, length: int = 5) -> list:
     """Return `length` views of boards [..., rows, size], each a point further along a line."""
     reach = length - 1
@@ -1210,7 +998,6 @@ def has_five_windows(boards: np.ndarray) -> np.ndarray:
     return np.any([(total == 5).any(axis=(-2, -1)) for total in sums], axis=0)
 
 
-# by Rules · where patterns stand: shifted boards
 OPEN_THREES = ("011100", "001110", "010110", "011010")  # the course notebook's
 
 
@@ -1229,7 +1016,7 @@ def count_patterns(boards: np.ndarray, patterns, colour: int) -> np.ndarray:
 # ---- Where to look --------------------------------------------------------------------------
 
 
-# by Experiments · zones: near a stone, always or in the opening; the square around all stones
+# by Experiments · games whose children are the points of a zone
 NEAR_SET = (4, 4, 3, 3, 1)  # columns away, for 0, 1, 2 ... rows away: distance sqrt(18)
 NEIGHBOURS_ONLY = (1, 1)
 
@@ -1291,7 +1078,6 @@ def build_square(margin):
     return square
 
 
-# by Experiments · games whose children are the points of a zone
 def build_zone_moves(zone):
     """Return the `moves` kernel that lists the empty points of a zone, in random order."""
 
@@ -1324,10 +1110,7 @@ def square_game(margin: int = 1) -> Kernels:
     return plain_game(5)._replace(legal=build_zone_moves(build_square(margin)))
 
 
-# ---- Distance in the score ------------------------------------------------------------------
-
-
-# by Experiments · every empty point, the nearest first
+# by Experiments · every point, the nearest first, and the distance in the score
 @jit
 def widen_rows(near, rows):
     """Add to near[EDGE : EDGE + rows] all points that touch one of its points."""
@@ -1369,7 +1152,6 @@ def nearest_moves(workspace, had, want, options):
     return length
 
 
-# by Experiments · select with the distance in the score
 @jit
 def near_ucb(workspace, tree, node, untried, options):
     """Return the child with the highest Q + c sqrt(ln N / n) + w / (d (n + 1)); 0: none.

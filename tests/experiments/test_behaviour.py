@@ -72,7 +72,7 @@ def test_a_table_of_earlier_players_says_so():
 
 
 def test_a_table_that_nobody_can_make_again_is_of_earlier_players():
-    for name in ("threads", "adaptive-time", "ablation-earlier"):
+    for name in ("threads", "ablation-earlier"):
         assert five.strength.earlier_words(five.strength.read_results(name, store.RESULTS))
 
 

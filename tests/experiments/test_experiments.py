@@ -192,7 +192,7 @@ def test_the_tables_of_all_studies_are_listed(capsys):
     out = capsys.readouterr().out
     assert all(name in out for name in ("ablation", "connect-perfect", "ludo-pairs"))
     stored = {path.stem for path in (store.FOLDER / "results").glob("*.csv")}
-    kept = {"speed", "threads", "adaptive-time", "ablation-earlier"}  # and of ideas gone
+    kept = {"speed", "threads", "ablation-earlier"}  # and of ideas gone
     kept |= {"outside"}  # programs that are not here
     assert stored - kept <= registry.load().keys()
     assert all("\n" not in table.function.__doc__ for table in TABLES.values())

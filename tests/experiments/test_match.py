@@ -374,7 +374,7 @@ def test_a_table_is_shown_as_figure_and_rows(tmp_path, monkeypatch, capsys):
     assert shown["won–drawn–lost"].tolist() == ["14–1–5", "2–1–17"]
     assert shown["score of a"].tolist() == ["0.72", "0.12"]
     assert shown["simulations per move, a / b"].tolist() == ["300 / 200"] * 2
-    assert "made 2026-01-02" in five.strength.results_words(table)
+    assert "made 2026-01-02" in five.strength.table_made(table)
 
 
 def test_the_chance_of_losing_has_a_bound_where_no_game_was_lost():
@@ -387,21 +387,3 @@ def test_the_chance_of_losing_has_a_bound_where_no_game_was_lost():
     rows = pd.DataFrame(none).assign(**{"different games": 50})
     said = five.strength.losses_found(rows)
     assert f"0 of 200 different {mean} is below 1.49%" in said
-
-
-def test_single_games_bound_the_pairs_that_they_come_from():
-    for won, lost in ((17, 3), (18, 2), (4, 0), (3, 3)):
-        games = [1] * won + [0] * lost
-        made = set()
-        for seed in range(500):
-            mixed = np.random.default_rng(seed).permutation(games).reshape(-1, 2).sum(axis=1)
-            made.add((int((mixed == 2).sum()), int((mixed == 0).sum())))
-        assert made <= {*five.strength.possible_pairs(won, lost)}
-    assert five.strength.possible_pairs(17, 3) == [(8, 1), (7, 0)]
-
-
-def test_a_verdict_that_depends_on_unknown_pairs_is_not_known():
-    sure, open_, unknown = [(17, 0), (18, 1)], [(2, 1)], [(6, 0), (7, 1), (8, 2)]
-    family = [sure, open_, unknown]
-    assert five.strength.bounded_verdicts(family) == ["better", "open", "open"]
-    assert five.strength.bounded_verdicts([unknown]) == ["not known"]
