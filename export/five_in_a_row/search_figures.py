@@ -203,7 +203,7 @@ def show_young_node(game: Game, node) -> None:
         word = {0: "0", 0.5: "½", 1: "1"}[rewards[row, col]]
         text = first.text(col, row, word, color="tab:blue" if word != "0" else "0.35", **look)
         text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.5})
-    first.set_title(f"what {side} won, 1 game a move", fontsize=11)
+    first.set_title(f"won by {side}, one game each", fontsize=11)
     words = []
     sets = {"tried": np.isfinite(rewards), "won": rewards == 1, "drawn": rewards == 0.5}
     for ax, (name, points) in zip(rest, sets.items(), strict=True):
