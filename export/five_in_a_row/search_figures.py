@@ -1,7 +1,8 @@
 """Figures of a search for the studies and for the board inside a notebook.
 
-All are drawn by `heatmap` of the main notebook, in the module `figures`. What is added here:
+Most are drawn by `heatmap` of the main notebook, in the module `figures`. What is added here:
 captions in words, several boards in one figure, and the forms that the studies call by name.
+The last section has the figures of the study `search`.
 """
 
 import itertools
