@@ -2,7 +2,6 @@
 
 
 import math
-import mmap
 from functools import lru_cache
 
 import numpy as np
@@ -20,6 +19,7 @@ from five_in_a_row.search import (
     Tree,
     TreeNode,
     check_options,
+    new_records,
     new_search,
     plain_kernels,
     search_once,
@@ -297,9 +297,9 @@ def build_scan(rules):
 
 
 @lru_cache
-def build_plain_steps(rules):
+def build_plain_steps(rules, random_result):
     """Return visit(state, node, mover), plain_backpropagate(state, rows, depth, reward)."""
-    has_line, random_result = build_has_line(rules), build_random_result(rules)
+    has_line = build_has_line(rules)
     weigh, _ = build_scan(rules)
     _, pick, _ = build_bits(rules)
 
@@ -339,16 +339,18 @@ def build_plain_steps(rules):
 
 # by Search · plain UCT: the loop, its tree, and its nodes as people read them
 @lru_cache
-def build_plain_search(rules):
+def build_plain_search(rules, random_result=None):
     """Return plain_walks(state, bits, rows, simulations), compiled for a board.
 
     It returns how many simulations it made: fewer than asked where no node is left to take.
     rows[0] has one child, the root.
+    random_result   who wins a random game; None: as build_random_result finds it
     """
+    random_result = random_result or build_random_result(rules)
     words, has_line = words_for(rules), build_has_line(rules)
     weigh, scan = build_scan(rules)
     count_tried, _, unpack = build_bits(rules)
-    visit, plain_backpropagate = build_plain_steps(rules)
+    visit, plain_backpropagate = build_plain_steps(rules, random_result)
 
     def plain_walks(state, bits, rows, simulations):
         stones, path, unused = state.stones, state.path, state.unused
@@ -419,12 +421,6 @@ class PlainNode(TreeNode):
         return sorted(nodes, key=lambda node: -node.N)
 
 
-def new_nodes(kind: np.dtype, count: int) -> np.recarray:
-    """Return an array of so many nodes, at least three."""
-    count = max(3, count)
-    return np.frombuffer(mmap.mmap(-1, count * kind.itemsize), kind).view(np.recarray)
-
-
 class PlainTree:
     """A search of plain UCT that can be asked and stopped, as a Tree is.
 
@@ -438,8 +434,10 @@ class PlainTree:
         self.state = new_plain_state(game, self.options)
         _, bits, rows = plain_records(game.rules)
         most = self.options.memory // 2  # bytes for the nodes of either kind
-        self.bits = new_nodes(bits, min(records, most // bits.itemsize))
-        self.rows = new_nodes(rows, min(records // 16, most // rows.itemsize))
+        self.bits, self.rows = (
+            new_records(max(3, min(count, most // kind.itemsize)), kind).view(np.recarray)
+            for count, kind in ((records, bits), (records // 16, rows))
+        )
         self._search = build_plain_search(game.rules)
         self.run(0)  # compile now: it is not thinking time
 

@@ -54,10 +54,86 @@ NODE = np.dtype(
 )
 
 
-# by Search · an array for a tree, a view of its nodes, and more room for children
+# ---- Select ---------------------------------------------------------------------------------
+
+
+# by Search · select: the child with the highest upper confidence bound
+@jit
+def ucb_kernel(workspace, tree, node, untried, options):
+    """Return the index of the child to visit, `untried` first; 0 if there is none.
+
+    untried   index of a child without visits, or 0; the children before it have visits
+    Source: Kocsis and Szepesvári 2006, with the exploration constant in front.
+    """
+    if untried > 0:
+        return untried
+    first = np.int64(tree[node].first_child)
+    children = tree[first : first + tree[node].num_visited]
+    exploration = np.float32(options.c_uct * math.sqrt(math.log(tree[node].N)))
+    unit, best, chosen, ties = np.float32(1 / 64), np.float32(-1.0), -first, 1
+    for i in range(children.size):
+        r = children[i].inv_sqrt
+        score = r * (unit * np.float32(children[i].W64) * r + exploration)
+        if score >= best:
+            if options.solve and is_settled(children[i].status, tree[node].N):
+                continue  # asked last: few children come so far
+            ties = 1 if score > best else ties + 1
+            if ties == 1 or random_below(workspace, ties) == 0:
+                best, chosen = score, i
+    return first + chosen
+
+
+# by Search · certain results travel up, and children that select passes over
+@jit
+def proven_status(tree, node):
+    """Return LOST, DRAWN or WON if the children decide it so, or OPEN.
+
+    For the player to move: LOST if every child is lost for that player, and so on.
+    """
+    worst = LOST
+    for child in tree[
+        tree[node].first_child : tree[node].first_child + tree[node].num_children
+    ]:
+        if child.status <= COMPLETE:
+            worst = OPEN
+        elif child.status == DRAWN and worst == LOST:
+            worst = DRAWN
+        elif child.status == WON:
+            return WON
+    return worst
+
+
+@jit
+def backup_proof(tree, path, depth):
+    """Decide the nodes of path[:depth] as far as the decided node path[depth] decides them."""
+    for i in range(depth - 1, -1, -1):
+        node = tree[path[i]]
+        best = proven_status(tree, path[i])  # of the moves, for the player to move
+        if best == OPEN or best != WON and node.status != COMPLETE:
+            return
+        node.status = LOST + WON - best  # for the player who moved into the node
+
+
+@jit
+def is_settled(status, visits):
+    """True if a child of that status is not worth this visit of its parent."""
+    return status == LOST or (status == DRAWN and visits & 1 == 1)
+
+
+# ---- Expand ---------------------------------------------------------------------------------
+
+
+# by Search · memory for a tree, a view of its nodes, and more room for children
+def new_records(count: int, kind: np.dtype) -> np.ndarray:
+    """Return an array of that many records of a kind, all zeros."""
+    # np.zeros may reuse memory of an earlier search, and then clears all of it at once. The
+    # system clears a page when it is first touched, and a short search touches few.
+    return np.frombuffer(mmap.mmap(-1, count * kind.itemsize), kind)
+
+
 def empty_tree(records: int) -> np.ndarray:
     """Return an array of that many NODE records, with the root in the first."""
-    tree = np.frombuffer(mmap.mmap(-1, records * NODE.itemsize), NODE)
+    tree = new_records(records, NODE)
     tree["move"][0] = -1
     return tree
 
@@ -142,6 +218,121 @@ def grow(tree, workspace, node, count):
         free_list[had] = old
     tree[node].first_child, tree[node].num_children = first, count
     return True
+
+
+# by Search · untried moves in random order; expand: have one child ready that is new
+@lru_cache
+def build_untried(gravity):
+    """Return the `legal` kernel of plain search: every legal move, in random order."""
+
+    @inline_kernel
+    def untried(workspace, had, want, options):
+        """Append up to `want` legal moves to workspace.moves[:had]; return the new length."""
+        board, geo = workspace.board, workspace.geo
+        taken, free = workspace.scores, board.empty - had
+        for row in range(geo.rows):
+            taken[row] = board.stones[row] | board.stones[geo.half + row]
+        if gravity:  # a point above an empty one is taken as well; count what is left
+            free = -had
+            for row in range(geo.rows - 1, 0, -1):
+                taken[row] |= ~taken[row - 1]
+            for point in range(geo.points):
+                free += taken[geo.row[point]] & geo.bit[point] == 0
+        for i in range(had):
+            taken[geo.row[workspace.moves[i]]] |= geo.bit[workspace.moves[i]]
+        length = had + min(want, free)
+        while had < length:
+            point = random_below(workspace, geo.points)
+            if taken[geo.row[point]] & geo.bit[point] == 0:
+                taken[geo.row[point]] |= geo.bit[point]
+                workspace.moves[had] = point
+                had += 1
+        return length
+
+    return untried
+
+
+@jit
+def child_limit(record, options):
+    """Return how many children a node may have where moves come best first."""
+    return options.max_children
+
+
+def build_add_children(game, limit_of):
+    """Return add_children(workspace, tree, node, options) -> True if there is a new child."""
+    batch, best_first, more_moves = game.batch, game.best_first, game.legal
+
+    @inline_kernel
+    def add_children(workspace, tree, node, options):
+        record, limit = tree[node], workspace.order.size
+        count = np.int64(record.num_children)
+        if best_first and options.max_children < limit:
+            if not (count >= options.max_children and proven_status(tree, node) == LOST):
+                limit = limit_of(record, options)
+        size = min(limit, max(batch, count + count // 3 + 1))
+        if size <= count:
+            return False
+        if workspace.free_list[size] == 0 and workspace.free_list[0] + size > tree.size:
+            workspace.full = 1
+            return False
+        for i in range(count):
+            workspace.moves[i] = tree[record.first_child + i].move
+            workspace.priors[i] = tree[record.first_child + i].prior
+        workspace.complete = workspace.safe = 0
+        found = more_moves(workspace, count, size - count, options)
+        if found > count and not grow(tree, workspace, node, found):
+            return False
+        if found < size or workspace.complete:  # the game has no more
+            record.status = COMPLETE
+        elif workspace.safe:
+            record.status = SAFE
+        return found > count
+
+    return add_children
+
+
+def build_expand(game, limit_of=None):
+    """Return expand(workspace, tree, node, options) -> index of a child without visits, or 0.
+
+    limit_of   limit_of(record, options): how many children a node may have; None: child_limit
+    """
+    add_children = build_add_children(game, limit_of or child_limit)
+
+    @inline_kernel
+    def expand(workspace, tree, node, options):
+        record = tree[node]
+        if record.num_visited == record.num_children:  # none in stock
+            if record.status >= COMPLETE or not add_children(workspace, tree, node, options):
+                return np.int64(0)
+        return np.int64(record.first_child + record.num_visited)
+
+    return expand
+
+
+# ---- Backpropagate --------------------------------------------------------------------------
+
+
+# by Search · backpropagate
+@jit
+def backpropagate_kernel(tree, path, depth, reward):
+    """Add one result to every node on path[:depth + 1], changing side at each ply.
+
+    path     int32[]   node indices, root first
+    reward   64 a win, 32 a draw, 0 a loss, for the player who moved into path[depth]
+    A node that is decided takes its own result: 64, 32 or 0.
+    Source: Browne et al. 2012, Algorithm 3 (negamax backup).
+    """
+    for i in range(depth, -1, -1):
+        node = tree[path[i]]
+        if node.status >= LOST:
+            reward = (np.int64(node.status) - LOST) * 32
+        node.N += 1
+        node.W64 += reward
+        node.inv_sqrt = np.float32(1.0) / math.sqrt(np.float32(node.N))
+        reward = 64 - reward
+
+
+# ---- The loop -------------------------------------------------------------------------------
 
 
 # by Search · options, random numbers that repeat, and the workspace
@@ -374,190 +565,6 @@ def shuffle_points(workspace, seed):
     for i in range(geo.points - 1):
         j = i + random_below(workspace, geo.points - i)
         workspace.order[i], workspace.order[j] = workspace.order[j], workspace.order[i]
-
-
-# ---- Select ---------------------------------------------------------------------------------
-
-
-# by Search · certain results travel up, and children that select passes over
-@jit
-def proven_status(tree, node):
-    """Return LOST, DRAWN or WON if the children decide it so, or OPEN.
-
-    For the player to move: LOST if every child is lost for that player, and so on.
-    """
-    worst = LOST
-    for child in tree[
-        tree[node].first_child : tree[node].first_child + tree[node].num_children
-    ]:
-        if child.status <= COMPLETE:
-            worst = OPEN
-        elif child.status == DRAWN and worst == LOST:
-            worst = DRAWN
-        elif child.status == WON:
-            return WON
-    return worst
-
-
-@jit
-def backup_proof(tree, path, depth):
-    """Decide the nodes of path[:depth] as far as the decided node path[depth] decides them."""
-    for i in range(depth - 1, -1, -1):
-        node = tree[path[i]]
-        best = proven_status(tree, path[i])  # of the moves, for the player to move
-        if best == OPEN or best != WON and node.status != COMPLETE:
-            return
-        node.status = LOST + WON - best  # for the player who moved into the node
-
-
-@jit
-def is_settled(status, visits):
-    """True if a child of that status is not worth this visit of its parent."""
-    return status == LOST or (status == DRAWN and visits & 1 == 1)
-
-
-# by Search · select: the child with the highest upper confidence bound
-@jit
-def ucb_kernel(workspace, tree, node, untried, options):
-    """Return the index of the child to visit, `untried` first; 0 if there is none.
-
-    untried   index of a child without visits, or 0; the children before it have visits
-    Source: Kocsis and Szepesvári 2006, with the exploration constant in front.
-    """
-    if untried > 0:
-        return untried
-    first = np.int64(tree[node].first_child)
-    children = tree[first : first + tree[node].num_visited]
-    exploration = np.float32(options.c_uct * math.sqrt(math.log(tree[node].N)))
-    unit, best, chosen, ties = np.float32(1 / 64), np.float32(-1.0), -first, 1
-    for i in range(children.size):
-        r = children[i].inv_sqrt
-        score = r * (unit * np.float32(children[i].W64) * r + exploration)
-        if score >= best:
-            if options.solve and is_settled(children[i].status, tree[node].N):
-                continue  # asked last: few children come so far
-            ties = 1 if score > best else ties + 1
-            if ties == 1 or random_below(workspace, ties) == 0:
-                best, chosen = score, i
-    return first + chosen
-
-
-# ---- Expand ---------------------------------------------------------------------------------
-
-
-# by Search · untried moves in random order; expand: have one child ready that is new
-@lru_cache
-def build_untried(gravity):
-    """Return the `legal` kernel of plain search: every legal move, in random order."""
-
-    @inline_kernel
-    def untried(workspace, had, want, options):
-        """Append up to `want` legal moves to workspace.moves[:had]; return the new length."""
-        board, geo = workspace.board, workspace.geo
-        taken, free = workspace.scores, board.empty - had
-        for row in range(geo.rows):
-            taken[row] = board.stones[row] | board.stones[geo.half + row]
-        if gravity:  # a point above an empty one is taken as well; count what is left
-            free = -had
-            for row in range(geo.rows - 1, 0, -1):
-                taken[row] |= ~taken[row - 1]
-            for point in range(geo.points):
-                free += taken[geo.row[point]] & geo.bit[point] == 0
-        for i in range(had):
-            taken[geo.row[workspace.moves[i]]] |= geo.bit[workspace.moves[i]]
-        length = had + min(want, free)
-        while had < length:
-            point = random_below(workspace, geo.points)
-            if taken[geo.row[point]] & geo.bit[point] == 0:
-                taken[geo.row[point]] |= geo.bit[point]
-                workspace.moves[had] = point
-                had += 1
-        return length
-
-    return untried
-
-
-@jit
-def child_limit(record, options):
-    """Return how many children a node may have where moves come best first."""
-    return options.max_children
-
-
-def build_add_children(game, limit_of):
-    """Return add_children(workspace, tree, node, options) -> True if there is a new child."""
-    batch, best_first, more_moves = game.batch, game.best_first, game.legal
-
-    @inline_kernel
-    def add_children(workspace, tree, node, options):
-        record, limit = tree[node], workspace.order.size
-        count = np.int64(record.num_children)
-        if best_first and options.max_children < limit:
-            if not (count >= options.max_children and proven_status(tree, node) == LOST):
-                limit = limit_of(record, options)
-        size = min(limit, max(batch, count + count // 3 + 1))
-        if size <= count:
-            return False
-        if workspace.free_list[size] == 0 and workspace.free_list[0] + size > tree.size:
-            workspace.full = 1
-            return False
-        for i in range(count):
-            workspace.moves[i] = tree[record.first_child + i].move
-            workspace.priors[i] = tree[record.first_child + i].prior
-        workspace.complete = workspace.safe = 0
-        found = more_moves(workspace, count, size - count, options)
-        if found > count and not grow(tree, workspace, node, found):
-            return False
-        if found < size or workspace.complete:  # the game has no more
-            record.status = COMPLETE
-        elif workspace.safe:
-            record.status = SAFE
-        return found > count
-
-    return add_children
-
-
-def build_expand(game, limit_of=None):
-    """Return expand(workspace, tree, node, options) -> index of a child without visits, or 0.
-
-    limit_of   limit_of(record, options): how many children a node may have; None: child_limit
-    """
-    add_children = build_add_children(game, limit_of or child_limit)
-
-    @inline_kernel
-    def expand(workspace, tree, node, options):
-        record = tree[node]
-        if record.num_visited == record.num_children:  # none in stock
-            if record.status >= COMPLETE or not add_children(workspace, tree, node, options):
-                return np.int64(0)
-        return np.int64(record.first_child + record.num_visited)
-
-    return expand
-
-
-# ---- Backpropagate --------------------------------------------------------------------------
-
-
-# by Search · backpropagate
-@jit
-def backpropagate_kernel(tree, path, depth, reward):
-    """Add one result to every node on path[:depth + 1], changing side at each ply.
-
-    path     int32[]   node indices, root first
-    reward   64 a win, 32 a draw, 0 a loss, for the player who moved into path[depth]
-    A node that is decided takes its own result: 64, 32 or 0.
-    Source: Browne et al. 2012, Algorithm 3 (negamax backup).
-    """
-    for i in range(depth, -1, -1):
-        node = tree[path[i]]
-        if node.status >= LOST:
-            reward = (np.int64(node.status) - LOST) * 32
-        node.N += 1
-        node.W64 += reward
-        node.inv_sqrt = np.float32(1.0) / math.sqrt(np.float32(node.N))
-        reward = 64 - reward
-
-
-# ---- The loop -------------------------------------------------------------------------------
 
 
 # by Search · select and expand: the way from the root to a node that is new

@@ -1,8 +1,12 @@
 """Figures of a search for the studies and for the board inside a notebook.
 
-All are drawn by `heatmap` of the main notebook, in the module `figures`. What is added here:
+Most are drawn by `heatmap` of the main notebook, in the module `figures`. What is added here:
 captions in words, several boards in one figure, and the forms that the studies call by name.
+The last section has the figures of the study `search`.
 """
+
+import itertools
+import math
 
 import numpy as np
 
@@ -156,3 +160,86 @@ def span(numbers, comma: str = ",") -> str:
     """Return the range of some numbers, such as "1,000 to 2,000", or the only one."""
     low, high = (f"{number:{comma}}" for number in (min(numbers), max(numbers)))
     return low if low == high else f"{low} to {high}"
+
+
+# ---- how a search was made fast --------------------------------------------------------
+
+
+def show_looks(looks, titles, caption: str) -> None:
+    """Display small boards with every line of five in red: the looks at one random game.
+
+    looks   [(int8[rows, size], lines)]   each line as its points
+    """
+    across = min(3, len(looks))
+    down = math.ceil(len(looks) / across)
+    figure = new_figure(2.2 * across, 2.4 * down)
+    axes = figure.subplots(down, across, squeeze=False).ravel()
+    for ax in axes[len(looks) :]:
+        ax.set_visible(False)
+    for ax, (cells, lines), title in zip(axes, looks, titles, strict=False):
+        draw_board(ax, cells)
+        for line in lines:
+            rows, cols = np.divmod([min(line), max(line)], cells.shape[1])
+            ax.plot(cols, rows, color="tab:red", linewidth=3, zorder=5)
+        ax.set_title(title, fontsize=11)
+        ax.set(xticks=[], yticks=[])
+    alt = f"Small boards of one random game, the stones of one look each: {'; '.join(titles)}"
+    show(figure, alt, caption)
+
+
+def show_young_node(game: Game, node) -> None:
+    """Display what a node knows of moves tried once, on the board and as three sets of bits.
+
+    node   of game's position; its children have point and W: 1, 1/2 or 0 for who moves there
+    """
+    height, size = game.array.shape
+    rewards = np.full((height, size), np.nan)
+    for child in node.children:
+        rewards.flat[child.point] = child.W
+    figure = new_figure(5.6, 6)
+    (first, *rest), side = figure.subplots(2, 2).ravel(), COLOUR[game.to_move]
+    draw_board(first, game.array, game.played[-1] if game.played else None)
+    look = {"ha": "center", "va": "center_baseline", "fontsize": 11, "zorder": 6}
+    for row, col in np.argwhere(np.isfinite(rewards)):
+        word = {0: "0", 0.5: "½", 1: "1"}[rewards[row, col]]
+        text = first.text(col, row, word, color="tab:blue" if word != "0" else "0.35", **look)
+        text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.5})
+    first.set_title(f"won by {side}, one game each", fontsize=11)
+    words = []
+    sets = {"tried": np.isfinite(rewards), "won": rewards == 1, "drawn": rewards == 0.5}
+    for ax, (name, points) in zip(rest, sets.items(), strict=True):
+        ax.pcolormesh(points, cmap="Blues", vmin=0, vmax=1.4, edgecolor="0.8", linewidth=0.6)
+        number = sum(1 << point for point in np.flatnonzero(points).tolist())
+        ax.set_title(f"{name}: {points.sum()} bits set", fontsize=11)
+        ax.set_xlabel(f"{number:0{-(-points.size // 4)}x}", family="monospace", fontsize=11)
+        ax.set(xticks=[], yticks=[], aspect="equal")
+        words.append(f"{points.sum()} {name}")
+    alt = f"A board with 1, ½ or 0 at each move that {side} tried, and three grids of bits"
+    found = ", ".join(words)
+    where = f"After {' '.join(game.moves)}: {side}'s moves, {found}"
+    show(figure, f"{alt}: {found}.", f"{where}; below each set its integer, in base 16.")
+
+
+def show_factors(names, totals, caption: str) -> None:
+    """Display by how much each step multiplies what was before it, as bars on a log scale.
+
+    names, totals   of the beginning, of each step, and of what was measured at the end
+    """
+    figure, words = new_figure(7, 3.4), []
+    ax = figure.subplots()
+    ax.plot(totals[0], 0, "o", color="tab:orange", markersize=9)
+    for row, (before, total) in enumerate(itertools.pairwise(totals), 1):
+        start, last = min(before, total), row == len(totals) - 1
+        ax.barh(row, abs(total - before), 0.6, start, color="0.55" if last else "tab:blue")
+        ax.plot([before, before], [row - 0.7, row - 0.3], color="0.5", linewidth=1)
+        label = f"{'' if last else f'× {total / before:.2g}, '}in all {total:,.0f}"
+        place, side = (1.15 * total, "left") if row == 1 else (start / 1.15, "right")
+        ax.text(place, row, label, va="center", ha=side, fontsize=11)
+        words.append(f"{names[row]}, {label}")
+    ax.set(xscale="log", xlim=(0.8, 1.4 * max(totals)))
+    ax.set_yticks(range(len(names)), names, fontsize=11)
+    ax.invert_yaxis()
+    ax.set_xlabel("times as fast as the notebook's search", fontsize=11)
+    ax.spines[["top", "right"]].set_visible(False)
+    alt = "Bars on a logarithmic scale, each from the speed before a decision to that after it"
+    show(figure, f"{alt}, as a multiple of the notebook's. {'; '.join(words)}.", caption)

@@ -1,5 +1,7 @@
 """Figures of boards, searches and trees: drawn at every size, described in words."""
 
+from typing import NamedTuple
+
 import five_in_a_row as five
 import numpy as np
 import pandas
@@ -37,6 +39,29 @@ def test_a_thought_is_shown_with_its_moves_in_words(monkeypatch, moves, word):
     five.search_figures.show_search(game, thought)
     ((_, alt, caption),) = shown
     assert word in alt and thought.name in alt and thought.name in caption
+
+
+def test_a_young_node_is_the_same_on_the_board_and_in_three_integers(monkeypatch):
+    class Child(NamedTuple):
+        point: int
+        W: float
+
+    class Node(NamedTuple):
+        children: list
+
+    shown, game = [], five.game.Game.from_text("d4 c5")
+    monkeypatch.setattr(five.search_figures, "show", lambda *args: shown.append(args))
+    node = Node([Child(0, 1.0), Child(9, 0.0), Child(63, 0.5)])
+    five.search_figures.show_young_node(game, node)
+    ((figure, alt, caption),) = shown
+    board, *grids = figure.axes
+    assert {text.get_position(): text.get_text() for text in board.texts} == {
+        (0, 0): "1",
+        (1, 1): "0",
+        (7, 7): "½",
+    }
+    assert [int(ax.get_xlabel(), 16) for ax in grids] == [1 + (1 << 9) + (1 << 63), 1, 1 << 63]
+    assert "3 tried, 1 won, 1 drawn" in alt and "3 tried, 1 won, 1 drawn" in caption
 
 
 def test_line_1_is_at_the_bottom_and_the_stones_stand_on_their_points():

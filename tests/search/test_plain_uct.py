@@ -228,6 +228,19 @@ def test_who_wins_a_random_game_is_as_likely_as_in_games_played_out(rules, plies
 
 
 # -- beside the generic search -------------------------------------------------------------
+def test_who_wins_a_random_game_may_be_told_by_another():
+    """Where the player to move wins every random game, each move is a loss."""
+
+    @njit
+    def mover_wins(state, mover):
+        return 2
+
+    tree = tree_of(Game.from_text("d4"))
+    walks = plain_uct.build_plain_search(tree.rules, mover_wins)
+    assert walks(tree.state, tree.bits, tree.rows, 50) == 50
+    assert [node.W for node in tree.root.children] == [0] * 50 and tree.root.W == 50
+
+
 @pytest.mark.parametrize(("rules", "moves"), BOARDS[:2], ids=["8x8", "4x4"])
 def test_it_finds_what_the_generic_search_finds(rules, moves, full):
     """Over many seeds: the value of the root, and the share of the visits of each move."""
