@@ -6,6 +6,7 @@ import five_in_a_row as five
 import numpy as np
 import pytest
 from five_in_a_row import connect_four as c4
+from five_in_a_row import connect_solver
 from five_in_a_row.game import Game
 from five_in_a_row.search import DRAWN, LOST, WON, SearchOptions
 from helpers import found_by, only_full
@@ -135,7 +136,9 @@ def test_proofs_are_what_the_perfect_player_says(name, full):
     """
     only_full(full, name == PLAYED[-1])
     rng, proven, children = np.random.default_rng(6), [], 0
-    grids = {rules: c4.Solver(rules, 1 << 16) for rules in (FOUR, c4.four_rules(4, 5))}
+    grids = {
+        rules: connect_solver.Solver(rules, 1 << 16) for rules in (FOUR, c4.four_rules(4, 5))
+    }
     for number in range(3_000 if full else 200):
         rules, solver = list(grids.items())[number % 2]
         kernels, options = c4.idea_parts(name, rules)
