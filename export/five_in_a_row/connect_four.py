@@ -366,33 +366,36 @@ def first_shown(table, counts) -> dict:
     return shown
 
 
-def reply_rows(moves: str, solver, simulations: int, seeds) -> dict:
+def reply_rows(moves: str, solver, counts, seeds) -> dict:
     """Return {what is told: {column: words}} of the columns after some moves.
 
-    By the solver: its score, see Solver; by plain UCT: the mean value, for the side to move,
-    with the standard deviation between searches, and how many of them play the column.
+    By the solver: its score, see connect_solver; by plain UCT, after each number of
+    simulations: the mean value, for the side to move, with the standard deviation between
+    searches, and how many of them play the column.
     """
     import pandas as pd
 
     game, found = five.game.Game.from_text(moves, rules=four_rules()), []
     for seed in seeds:
         options = five.search.SearchOptions(solve=False, seed=seed)
-        ((_, tree, thought),) = five.strength.snapshots(
-            game, [simulations], four_game(), options
-        )
-        for child in tree.root.children:
-            name, played = column_name(child.point % 7), child.point == thought.move
-            found.append({"column": name, "value": child.Q, "played": played})
-    columns = pd.DataFrame(found).groupby("column")
-    means, spread = columns.value.mean(), columns.value.std()
+        for count, tree, thought in five.strength.snapshots(
+            game, counts, four_game(), options
+        ):
+            for child in tree.root.children:
+                name, played = column_name(child.point % 7), child.point == thought.move
+                found.append((count, name, child.Q, played))
+    table = pd.DataFrame(found, columns=["simulations", "column", "value", "played"])
     scores = sorted(solver.columns(game).items())
-    return {
-        "perfect play": {column_name(col): f"{n:+d}".replace("-", "−") for col, n in scores},
-        "value by UCT": {
-            name: f"{means[name]:.2f} ± {spread[name]:.2f}" for name in means.index
-        },
-        "searches that play it": columns.played.sum().to_dict(),
+    rows = {
+        "perfect play": {column_name(col): f"{n:+d}".replace("-", "−") for col, n in scores}
     }
+    for count, group in table.groupby("simulations"):
+        columns = group.groupby("column")
+        values = zip(columns.value.mean().items(), columns.value.std(), strict=True)
+        words = {name: f"{mean:.2f} ± {spread:.2f}" for (name, mean), spread in values}
+        rows[f"value at {count:,}"] = words
+        rows[f"played at {count:,}"] = columns.played.sum().to_dict()
+    return rows
 
 
 def fours_through(row: int, col: int, grid: Grid) -> int:
@@ -613,7 +616,7 @@ LEFT_OUT = {
     "gifts allowed": ALL_IDEAS._replace(playouts=(True, False), tree=(True, False)),
     "both rules in playouts only": ALL_IDEAS._replace(tree=(False, False)),
     "both rules in the tree only": ALL_IDEAS._replace(playouts=(False, False)),
-    "all ideas, c = 0.5": ALL_IDEAS._replace(c=0.5),
+    "all ideas, c = ½": ALL_IDEAS._replace(c=0.5),
     "plain UCT": Idea(c=0.5),
 }
 
