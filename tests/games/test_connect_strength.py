@@ -183,3 +183,23 @@ def test_every_idea_plays_repeats_takes_a_win_and_stops_one(name, full):
 def test_an_unknown_idea_is_named():
     with pytest.raises(ValueError, match="no idea 'luck': there are plain UCT, "):
         c4.IdeaPlayer("luck", simulations=10)
+
+
+# -- an idea left out ------------------------------------------------------------------------
+def test_a_star_is_for_a_difference_that_luck_hardly_makes():
+    first, other, third = list(c4.LEFT_OUT)[:3]
+    shown = c4.starred({"stone 1": {first: 10, other: 0, third: 6}}, 10)
+    assert shown == {"stone 1": {first: "10", other: "0 *", third: "6"}}
+
+
+def test_replies_are_told_by_the_solver_and_by_searches():
+    class Known:
+        def columns(self, game):
+            assert game.moves == ["d1", "d2"]
+            return {6: -3, 0: 1}
+
+    rows = c4.reply_rows("d1 d2", Known(), [50, 200], range(2))
+    assert rows["perfect play"] == {"a": "+1", "g": "−3"}
+    for count in (50, 200):
+        assert list(rows[f"value at {count}"]) == list("abcdefg")
+        assert sum(rows[f"played at {count}"].values()) == 2
