@@ -12,13 +12,14 @@ from pathlib import Path
 import five_in_a_row as five
 import numpy as np
 from five_in_a_row import connect_four as four
+from five_in_a_row import connect_solver
 from five_in_a_row.files import replace_file
 
 from experiments.connect_four import perfect
 from experiments.matches import SEED
 from experiments.registry import table
 
-FILE = Path(five.__file__).with_name(four.BOOK.name)
+FILE = Path(five.__file__).with_name(connect_solver.BOOK.name)
 ENTRIES = 1 << 26  # of the solver's table: 1 GB
 HEIGHT = 7  # bits of a column, the spare one included
 SHOWN = 7  # the table tells what is known of positions to so many stones
@@ -42,7 +43,7 @@ def layers(grid, plies):
                 stone = free & column << col * grid.height
                 if stone and not four.has_four(own | stone, grid.height):
                     after = own ^ both, both | stone
-                    below.setdefault(four.mirror_key(grid, *after), after)
+                    below.setdefault(connect_solver.mirror_key(grid, *after), after)
         layer = below
 
 
@@ -53,7 +54,7 @@ def quiet(grid, layer):
         key: p
         for key, p in layer.items()
         if not landing[key] & (p[1] + grid.bottom) & grid.full & ~p[1]
-        and four.safe_moves(grid, *p)
+        and connect_solver.safe_moves(grid, *p)
     }
 
 
@@ -66,11 +67,11 @@ def stones_of(key):
 def keep(bounds, plies):
     """Write the book, without the latest positions if it were too large; return its bytes."""
     made = f"{datetime.date.today().isoformat()}, exact to {plies} stone{'s' * (plies != 1)}"
-    data, most = four.pack_book(bounds, made), four.EARLY
+    data, most = connect_solver.pack_book(bounds, made), connect_solver.EARLY
     while len(data) > LIMIT:
         most -= 1
         bounds = {key: found for key, found in bounds.items() if stones_of(key) <= most}
-        data = four.pack_book(bounds, made)
+        data = connect_solver.pack_book(bounds, made)
     replace_file(FILE, data)
     return len(data)
 
@@ -78,15 +79,15 @@ def keep(bounds, plies):
 @table("connect-book", 2, ("Connect-4 solver",), unit="layers", budget="no limit")
 def book(count, jobs):
     """The opening book: exact scores of so many layers (0, 1, … stones), and what is known."""
-    known = four.read_book(FILE) if FILE.exists() else {}
-    solver, spent = four.Solver(entries=ENTRIES, book=known), np.array([0, 2**62])
+    known = connect_solver.read_book(FILE) if FILE.exists() else {}
+    solver, spent = connect_solver.Solver(entries=ENTRIES, book=known), np.array([0, 2**62])
     written = time.monotonic()
     for stones, layer in enumerate(layers(solver.grid, count - 1)):
         positions = quiet(solver.grid, layer)
         for number, (key, position) in enumerate(sorted(positions.items())):
             low, high = solver.early.get(key, (0, 1))
             if low < high:
-                four.narrowed(solver, spent, *position, True)
+                connect_solver.narrowed(solver, spent, *position, True)
             if time.monotonic() > written + EVERY:
                 keep(solver.early, stones - 1)
                 written = time.monotonic()
@@ -134,7 +135,7 @@ def judged(each, jobs):
 
 def times(positions, exact):
     """Return how many positions are judged at all and within 50 ms, and how long it takes."""
-    solver, taken, judged = four.Solver(), [], []
+    solver, taken, judged = connect_solver.Solver(), [], []
     for moves in positions:
         game = five.game.Game.from_text(moves, rules=four.four_rules())
         begun = time.thread_time()
@@ -153,7 +154,7 @@ def times(positions, exact):
 @table("connect-cost", 24, ("Connect-4 solver",), unit="positions")
 def cost(each, jobs):
     """Positions searched and milliseconds of one score or sign without a book, by stones."""
-    grid = four.Solver(entries=2, book={}).grid
+    grid = connect_solver.Solver(entries=2, book={}).grid
     *_, layer = layers(grid, WHOLE)
     every = sorted(quiet(grid, layer).values())
     rng = np.random.default_rng(SEED)
@@ -174,11 +175,11 @@ def cost(each, jobs):
 
 def searched(positions, exact):
     """Return how many positions were searched, and how long that took."""
-    solver, nodes, taken = four.Solver(entries=TABLE, book={}), [], []
+    solver, nodes, taken = connect_solver.Solver(entries=TABLE, book={}), [], []
     solver.early = None  # by the kernel alone
     for own, both in positions:
         spent, begun = np.array([0, 2**62]), time.thread_time()
-        four.narrowed(solver, spent, own, both, exact)
+        connect_solver.narrowed(solver, spent, own, both, exact)
         taken.append(1_000 * (time.thread_time() - begun))
         nodes.append(int(spent[0]))
     return {

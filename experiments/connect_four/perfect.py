@@ -11,6 +11,7 @@ from functools import partial
 import five_in_a_row as five
 import numpy as np
 from five_in_a_row import connect_four as c4
+from five_in_a_row import connect_solver
 
 from experiments.kinds.connect_four import SEARCHES as AGENTS
 from experiments.matches import SEED
@@ -93,13 +94,17 @@ def solved_positions(each, drawn=None, name="connect-positions"):
     name    of the file. The value of a position does not depend on any code, and random
             positions neither, so theirs is named after none.
     """
-    solver = c4.Solver(entries=ENTRIES)
+    solver = connect_solver.Solver(entries=ENTRIES)
     kept = store("connect_four").rows(name, ("ply", "moves"), ("worth",))
     for ply, moves in (drawn or random_positions)(each):
 
         def find(moves=moves):
             game = five.game.Game.from_text(moves, rules=solver.rules)
-            return [c4.values_text(solver.columns(game, exact=False), solver.rules.size)]
+            return [
+                connect_solver.values_text(
+                    solver.columns(game, exact=False), solver.rules.size
+                )
+            ]
 
         yield ply, moves, *kept.of((ply, moves), find)
 
@@ -134,7 +139,7 @@ def kept_shares(name, positions, agents, budgets):
                     return [player.move(game, seed) % game.rules.size]
 
                 (column,) = kept.of((agent, budget, moves), find)
-                counts.setdefault(ply, []).append(c4.judged(values, int(column)))
+                counts.setdefault(ply, []).append(connect_solver.judged(values, int(column)))
             print(f"{agent}, {budget} simulations", flush=True)
             for ply, found in counts.items():
                 yield {
@@ -152,7 +157,7 @@ def kept_shares(name, positions, agents, budgets):
 @table("connect-perfect", 100, (*SOLVED, "Connect-4 ideas"))
 def perfect(games, jobs):
     """How often an agent that begins holds the win against perfect play, by simulations."""
-    solver = c4.Solver(entries=ENTRIES)
+    solver = connect_solver.Solver(entries=ENTRIES)
     known = store("connect_four").rows("connect-lost", ("own", "both"), ("lost",))
     keys = "agent", "simulations", "game"
     kept = TABLES["connect-perfect"].rows(keys, ("won", "plies", "moves"))
@@ -162,7 +167,7 @@ def perfect(games, jobs):
     def is_lost(game):
         if np.count_nonzero(game.array) > EARLY:
             return solver.score(game, exact=False) < 0
-        own, both = min(c4.bits_of(game), c4.bits_of(c4.mirrored(game)))
+        own, both = min(c4.bits_of(game), c4.bits_of(connect_solver.mirrored(game)))
         (lost,) = known.of((own, both), lambda: [solver.score(game, exact=False) < 0])
         return lost == "True"
 
@@ -172,7 +177,9 @@ def perfect(games, jobs):
             for number in range(-(-games // part)):
 
                 def find(number=number, player=player):
-                    game, won = c4.hold_the_win(player, solver, SEED + number, is_lost)
+                    game, won = connect_solver.hold_the_win(
+                        player, solver, SEED + number, is_lost
+                    )
                     return won, len(game.played), " ".join(game.moves)
 
                 results.append(kept.of((agent, budget, number), find))
@@ -196,7 +203,7 @@ def first_stones(games):
 @table("connect-seats", 100, (*SOLVED, "Connect-4 ideas"))
 def seats(games, jobs):
     """How often a win is held against perfect play from either seat, in strong positions."""
-    solver = c4.Solver(entries=ENTRIES)
+    solver = connect_solver.Solver(entries=ENTRIES)
     kept = TABLES["connect-seats"].rows(("agent", "simulations", "moves"), ("won", "plies"))
     agents = {
         "plain UCT": partial(c4.FourUCT, options=AGENTS["plain UCT"]),
@@ -212,7 +219,9 @@ def seats(games, jobs):
         for number, moves in enumerate(positions[seat]):
 
             def find(number=number, player=player, moves=moves):
-                game, won = c4.hold_the_win(player, solver, SEED + number, is_lost, moves)
+                game, won = connect_solver.hold_the_win(
+                    player, solver, SEED + number, is_lost, moves
+                )
                 return won, len(game.played)
 
             results.append(kept.of((agent, budget, moves), find))

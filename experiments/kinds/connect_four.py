@@ -7,6 +7,7 @@ import numpy as np
 from five_in_a_row import connect_four as four
 from five_in_a_row import connect_poster as poster
 from five_in_a_row import connect_report as report
+from five_in_a_row import connect_solver
 
 from experiments.kinds import Kind, answer_found, digest, rounded
 
@@ -127,7 +128,7 @@ def slice_player(name, simulations):
 
 def solver_found(case):
     """Return what the solver says of every column."""
-    solver = four.Solver(entries=1 << 16)
+    solver = connect_solver.Solver(entries=1 << 16)
     scores = solver.columns(game_of(case), exact=case["player"] == "scores")
     return {"digest": digest(sorted(scores.items()))}
 

@@ -27,8 +27,8 @@ MODULES = tuple(
     "game mcts heuristics figures window verdicts cache timing files game_file panels "
     "extras search same_tree plain_uct threats engine compiling replay gomocup records review "
     "opponents inline strength swap2 seats notebook_process notebook_player desk play "
-    "favourite essays command_line connect_four connect_report connect_poster tic_tac_toe "
-    "bayes ludo ludo_board search_figures".split()
+    "favourite essays command_line connect_grid connect_solver connect_four connect_report "
+    "connect_poster tic_tac_toe bayes ludo ludo_board search_figures".split()
 )
 LIBRARIES = (  # what the package imports, and what those import first
     *("numpy", "llvmlite", "numba", "PIL", "matplotlib", "pandas", "pygame"),

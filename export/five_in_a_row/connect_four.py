@@ -1,114 +1,29 @@
 # Made from connect_four.ipynb by tools/build.py: change the notebook, not this file.
 
 
-import dataclasses
-import hashlib
-import json
-import lzma
 import math
-import sys
 import time
-from functools import lru_cache, partial
-from pathlib import Path
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 import five_in_a_row as five
 from five_in_a_row.cache import jit
+from five_in_a_row.connect_grid import (
+    Grid,
+    bits_of,
+    column_name,
+    count_bits,
+    drop,
+    four_rules,
+    has_four,
+    open_columns,
+    threats_of,
+)
 
 
 # ---- 1. The game on two integers ------------------------------------------------------------
-
-
-# by Rules · a grid, where its cells lie in an integer, and its rules
-
-
-
-class Grid(NamedTuple):
-    """A grid of cells; cell (row, col) is bit col * height + row, row 0 at the bottom."""
-
-    rows: int = 6
-    columns: int = 7
-
-    @property
-    def height(self) -> int:
-        """Bits of a column, the spare one included."""
-        return self.rows + 1
-
-    @property
-    def bottom(self) -> int:
-        """The lowest cell of every column, one bit each."""
-        return sum(1 << col * self.height for col in range(self.columns))
-
-    @property
-    def full(self) -> int:
-        """All cells; the spare bits are not among them."""
-        return self.bottom * ((1 << self.rows) - 1)
-
-
-def four_rules(rows: int = 6, columns: int = 7) -> five.game.Rules:
-    """Return the rules of Connect-4 on a grid. ValueError unless its bits fit into 63."""
-    for name, value in (("rows", rows), ("columns", columns)):
-        five.game.check_number(name, value, 3, 20, whole=True)
-    rules = five.game.check_rules(five.game.Rules(columns, 4, rows=rows, gravity=True))
-    bits = (rules.rows + 1) * rules.size
-    if bits > 63:
-        raise ValueError(
-            f"{rows} rows and {columns} columns need {bits} bits: "
-            f"(rows + 1) * columns must be at most 63"
-        )
-    return rules
-
-
-# by Rules · four in a row, for all cells at once
-@jit
-def has_four(stones, height):
-    """Return whether stones, int64 as in Grid, hold four in a row."""
-    found = 0
-    for step in (1, height - 1, height, height + 1):
-        pairs = stones & stones >> step
-        found |= pairs & pairs >> 2 * step
-    return found != 0
-
-
-def bits_of(position: five.game.Game) -> tuple[int, int]:
-    """Return (own, both): the stones of the side to move, and all stones, as in Grid."""
-    cells, height = position.array, position.rules.height + 1
-    points = [
-        (int(cells[row, col]), col * height + row) for row, col in np.ndindex(cells.shape)
-    ]
-    own = sum(1 << bit for cell, bit in points if cell == position.to_move)
-    return own, sum(1 << bit for cell, bit in points if cell)
-
-
-# by Rules · play a column
-def column_name(column: int) -> str:
-    """Return the letter of a column, a for 0."""
-    return chr(ord("a") + column)
-
-
-def open_columns(game: five.game.Game) -> dict[int, int]:
-    """Return {column: the point where a stone would land} of what may be played."""
-    return {point % game.rules.size: point for point in sorted(game.legal())}
-
-
-def drop(game: five.game.Game, column: int | str) -> int:
-    """Drop a stone into a column, "d" or 3, and return its point.
-
-    Raises ValueError that names the column and those that may be played.
-    """
-    free = dict(sorted(open_columns(five.game.check_game(game)).items()))
-    names, given = " ".join(map(column_name, free)), five.game.quoted(column)
-    if game.over:
-        raise ValueError(f"column {given} cannot be played: the game is over")
-    text = column.strip().lower() if isinstance(column, str) else ""
-    number = ord(text) - ord("a") if len(text) == 1 and text.isalpha() else column
-    if not (five.game.is_whole(number) and 0 <= number < game.rules.size):
-        raise ValueError(f"there is no column {given}: {names} may be played")
-    if number not in free:
-        raise ValueError(f"column {column_name(number)} is full: {names} may be played")
-    return game.play(free[int(number)])
 
 
 # by Search · the board of the search, with two integers more, its kernels and its moves
@@ -377,28 +292,30 @@ def held_figure(table):
             width = 0.9 * (len(rows) - number)  # lines that coincide are all visible
             style = {"color": f"C{number}", "linewidth": width, "where": "post"}
             ax.step(*holding(row), label=f"{row.simulations:,}", **style)
-        ax.set(ylim=(-0.03, 1.03), xlabel="stones on the grid", title=agent)
+        ax.set(ylim=(-0.03, 1.03), xlabel="stones on the grid")
+        ax.set_title(IDEAS_SHOWN.get(agent, agent))
         ax.legend(title="simulations per move", frameon=False, fontsize=8)
         ax.spines[["top", "right"]].set_visible(False)
     panels[0].set_ylabel("share of games, win still held")
     return figure
 
 
+IDEAS_SHOWN = {"all ideas, c 0.5": "all ideas, c = ½", "all ideas, c 1": "all ideas, c = 1"}
+
+
 def won_rows(table) -> dict:
     """Return {simulations: {agent, and its seat: games won with their interval}} of a table.
 
-    With seats a star marks more than half of the games won, by Holm's rule over all rows;
-    without, all games begin alike, and the words say how many are different.
+    With seats a star marks more than half of the games won, by Holm's rule over all rows.
     """
     sure = five.strength.verdicts(zip(table.won, table.games - table.won, strict=True))
     rows: dict = {}
     for (_, row), verdict in zip(table.iterrows(), sure, strict=True):
-        words = f"{row.won} of {row.games}"
+        words = f"{row.won} of {row.games} ({row.low:.0%} to {row.high:.0%})"
+        who = IDEAS_SHOWN.get(row.agent, row.agent)
         if "seat" in table:
-            who = f"{row.agent}, {row.seat} player"
-            words += f" ({row.low:.0%} to {row.high:.0%})" + " *" * (verdict == "better")
-        else:
-            who, words = row.agent, f"{words} ({row['different games']} different)"
+            who = f"{who}, {row.seat} player"
+            words += " *" * (verdict == "better")
         rows.setdefault(f"{row.simulations:,} simulations", {})[who] = words
     return rows
 
@@ -449,6 +366,38 @@ def first_shown(table, counts) -> dict:
     return shown
 
 
+def reply_rows(moves: str, solver, counts, seeds) -> dict:
+    """Return {what is told: {column: words}} of the columns after some moves.
+
+    By the solver: its score, see connect_solver; by plain UCT, after each number of
+    simulations: the mean value, for the side to move, with the standard deviation between
+    searches, and how many of them play the column.
+    """
+    import pandas as pd
+
+    game, found = five.game.Game.from_text(moves, rules=four_rules()), []
+    for seed in seeds:
+        options = five.search.SearchOptions(solve=False, seed=seed)
+        for count, tree, thought in five.strength.snapshots(
+            game, counts, four_game(), options
+        ):
+            for child in tree.root.children:
+                name, played = column_name(child.point % 7), child.point == thought.move
+                found.append((count, name, child.Q, played))
+    table = pd.DataFrame(found, columns=["simulations", "column", "value", "played"])
+    scores = sorted(solver.columns(game).items())
+    rows = {
+        "perfect play": {column_name(col): f"{n:+d}".replace("-", "−") for col, n in scores}
+    }
+    for count, group in table.groupby("simulations"):
+        columns = group.groupby("column")
+        values = zip(columns.value.mean().items(), columns.value.std(), strict=True)
+        words = {name: f"{mean:.2f} ± {spread:.2f}" for (name, mean), spread in values}
+        rows[f"value at {count:,}"] = words
+        rows[f"played at {count:,}"] = columns.played.sum().to_dict()
+    return rows
+
+
 def fours_through(row: int, col: int, grid: Grid) -> int:
     """Return on how many lines of four a cell lies."""
     found = 0
@@ -460,63 +409,6 @@ def fours_through(row: int, col: int, grid: Grid) -> int:
 
 
 # ---- Decisive moves and gifts ---------------------------------------------------------------
-
-
-# by Search · where a stone would make four, and moves that do not lose at once
-@jit
-def threats_of(stones, height):
-    """Return the cells where one more such stone makes four; taken cells are among them."""
-    cells = 0
-    for step in (1, height - 1, height, height + 1):
-        before, after = (
-            stones << step & stones << 2 * step,
-            stones >> step & stones >> 2 * step,
-        )
-        cells |= before & (stones << 3 * step | stones >> step)
-        cells |= after & (stones >> 3 * step | stones << step)
-    return cells
-
-
-@jit
-def count_bits(cells):
-    """Return how many bits are set; the compiler makes one instruction of the loop."""
-    count = 0
-    while cells:
-        cells &= cells - 1
-        count += 1
-    return count
-
-
-class Bounds(NamedTuple):
-    """The numbers of a grid for the solver: those of Grid, and how many cells it has."""
-
-    height: int
-    columns: int
-    cells: int
-    bottom: int
-    full: int
-    even: int  # the cells of rows 2, 4, 6; 0 where the number of rows is odd
-
-
-def bounds_of(rules: five.game.Rules) -> Bounds:
-    """Return the numbers of the grid of these rules."""
-    grid = Grid(rules.height, rules.size)
-    even = sum(grid.bottom << row for row in range(1, grid.rows, 2))
-    numbers = grid.height, grid.columns, rules.points, grid.bottom, grid.full
-    return Bounds(*numbers, 0 if grid.rows % 2 else even)
-
-
-@jit
-def safe_moves(grid, own, both):
-    """Return the cells that the mover may play without losing to the very next stone."""
-    free = both + grid.bottom & grid.full
-    danger = threats_of(both ^ own, grid.height) & grid.full & ~both
-    forced = free & danger
-    if forced:
-        if forced & forced - 1:
-            return 0
-        free = forced
-    return free & ~(danger >> 1)
 
 
 # by Search · the candidate cells of a rule, and their letters
@@ -619,7 +511,7 @@ class Idea(NamedTuple):
     c: float = 1.0
 
 
-PLAIN_UCT = "plain UCT"
+PLAIN_UCT = "plain UCT"  # here with c = 1, as each idea is but where it says more
 IDEAS = {
     PLAIN_UCT: Idea(),
     "solver": Idea(solve=True),
@@ -662,6 +554,8 @@ def idea_parts(
 
 
 # by Experiments · a search of a tree that the player makes, and an idea as a player
+
+
 def search_planted(
     game: five.game.Game, plant, options: five.search.SearchOptions, *, seed=None, **budget
 ) -> five.mcts.SearchResult:
@@ -722,7 +616,7 @@ LEFT_OUT = {
     "gifts allowed": ALL_IDEAS._replace(playouts=(True, False), tree=(True, False)),
     "both rules in playouts only": ALL_IDEAS._replace(tree=(False, False)),
     "both rules in the tree only": ALL_IDEAS._replace(playouts=(False, False)),
-    "all ideas, c = 0.5": ALL_IDEAS._replace(c=0.5),
+    "all ideas, c = ½": ALL_IDEAS._replace(c=0.5),
     "plain UCT": Idea(c=0.5),
 }
 
@@ -749,503 +643,33 @@ def path_rows(positions, ideas: dict[str, Idea], simulations: int, seeds) -> dic
     return rows
 
 
-# ---- 5. The perfect player ------------------------------------------------------------------
+def chance_if_alike(one: tuple[int, int], other: tuple[int, int]) -> float:
+    """Return how likely luck makes (won, games) so different: Fisher's exact test."""
+    (a, n), (b, m) = one, other
+    won = range(max(0, a + b - m), min(n, a + b) + 1)
+    ways = {k: math.comb(n, k) * math.comb(m, a + b - k) for k in won}
+    return sum(way for way in ways.values() if way <= ways[a]) / sum(ways.values())
 
 
-# by Search · the most threatening moves first, and what the other side gets by following
-@jit
-def column_at(columns, rank):
-    """Return the column of a rank: the middle has rank columns - 1, an edge has rank 0."""
-    from_middle = columns - 1 - rank
-    step = (from_middle + 1) // 2
-    return (columns - 1) // 2 + (step if from_middle % 2 else -step)
+def starred(held: dict, seeds: int) -> dict:
+    """Return path_rows in words, a star where fewer are right than with the first idea.
 
-
-@jit
-def sort_safe(grid, marks, own, both, safe):
-    """Fill marks, int64[columns], with 64 * threats + rank of the safe moves; return how many.
-
-    The highest mark comes first.
+    By Fisher's exact test, and Holm's rule over all these comparisons.
     """
-    column, count = (1 << grid.height) - 1, 0
-    for rank in range(grid.columns - 1, -1, -1):
-        move = safe & column << column_at(grid.columns, rank) * grid.height
-        if move == 0:
-            continue
-        threats = threats_of(own | move, grid.height) & grid.full & ~both
-        mark, place = 64 * count_bits(threats) + rank, count
-        while place > 0 and marks[place - 1] < mark:
-            marks[place] = marks[place - 1]
-            place -= 1
-        marks[place] = mark
-        count += 1
-    return count
-
-
-@jit
-def follow_bound(grid, own, both, stones):
-    """Return an upper bound of the mover's score if the other side only follows.
-
-    grid.cells where following promises nothing. grid.even must not be 0.
-    """
-    empty, landing = grid.full & ~both, both + grid.bottom & grid.even
-    reach, bound = own | empty & ~grid.even | landing, grid.cells
-    if stones % 2 == 0:  # the second player follows
-        if not has_four(reach, grid.height):
-            theirs = own ^ both | empty & grid.even & ~landing
-            bound = -1 if has_four(theirs, grid.height) else 0
-        return bound
-    threats = threats_of(own ^ both, grid.height) & empty & ~grid.even
-    for col in range(grid.columns):
-        column = (1 << grid.height) - 1 << col * grid.height
-        cell = threats & column
-        if cell and landing & column:
-            cell &= -cell
-            below = column & cell - 1
-            mine = reach & ~column | own | below & empty & grid.even
-            if not has_four(mine, grid.height):
-                above = count_bits(column & grid.full) - count_bits(below | cell)
-                bound = min(bound, -1 - above // 2)
-    return bound
-
-
-# by Search · what is remembered of a position, and asked before a move is tried
-ENTRY = np.dtype(
-    [("key", np.int64), ("low", np.int8), ("high", np.int8), ("left", np.int8)], align=True
-)
-SCATTER = 0x9E3779B97F4A7C1  # spreads neighbouring keys over the table
-
-
-def empty_table(entries: int) -> np.ndarray:
-    """Return a transposition table; ValueError unless `entries` is a power of two."""
-    entries = five.game.check_number("entries", entries, 2, 1 << 30, whole=True)
-    if entries & entries - 1:
-        raise ValueError(f"entries must be a power of two, not {entries}")
-    table = np.zeros(entries, ENTRY)
-    table["key"] = -1
-    return table
-
-
-@jit
-def place_of_key(table, key):
-    """Return where a position is kept, or the first place where it may be."""
-    place = (key * SCATTER >> 24) & table.size - 1
-    if table[place].key != key and table[place ^ 1].key == key:
-        return place ^ 1
-    return place
-
-
-@jit
-def narrow(table, key, low, high):
-    """Return (low, high) with what the table knows of a position."""
-    entry = table[place_of_key(table, key)]
-    if entry.key == key:
-        return max(low, np.int64(entry.low)), min(high, np.int64(entry.high))
-    return low, high
-
-
-@jit
-def keep_bound(table, key, left, low, high):
-    """Write what is known of a position with so many cells left, and what was known of it."""
-    place = place_of_key(table, key)
-    if table[place].key != key and table[place].left > left:
-        place ^= 1
-    low, high = narrow(table, key, low, high)
-    entry = table[place]
-    entry.key, entry.low, entry.high, entry.left = key, low, high, left
-
-
-@jit
-def score_range(grid, table, own, both, stones, alpha):
-    """Return (low, high) of the mover's score: by the cells left, by following, by the table.
-
-    The table is not asked if the score cannot exceed alpha.
-    """
-    low, high = -((grid.cells - 2 - stones) // 2), (grid.cells - 1 - stones) // 2
-    if grid.even and alpha >= -2:
-        high = min(high, follow_bound(grid, own, both, stones))
-        if high <= alpha:
-            return low, high
-    return narrow(table, own + both, low, high)
-
-
-FEW_CELLS = 12  # with no more cells left a search is as quick
-
-
-@jit
-def tabled_moves(grid, table, own, both, safe, alpha, beta):
-    """Return (moves that must be searched, the best that the table says of the others).
-
-    As soon as one move is known to reach beta, it alone counts.
-    """
-    best, column = -grid.cells, (1 << grid.height) - 1
-    for col in range(grid.columns):
-        move = safe & column << col * grid.height
-        if move:
-            key = (own ^ both) + (both | move)
-            low, high = narrow(table, key, -grid.cells, grid.cells)
-            if -high >= beta:
-                return 0, -high
-            if -low <= alpha:
-                best = max(best, -low)
-                safe ^= move
-    return safe, best
-
-
-# by Search · alpha-beta with a table
-@jit
-def negamax(grid, table, marks, spent, own, both, stones, alpha, beta):
-    """Return the score for the mover, exact if alpha < score < beta, else a bound of it.
-
-    marks   int64[cells, columns]   room for the moves of each ply
-    spent   int64[2]                positions searched, and how many may be: then it gives up
-    The mover must not have a winning move. A result above the limit means nothing.
-    """
-    spent[0] += 1
-    if spent[0] > spent[1]:
-        return 0
-    safe = safe_moves(grid, own, both)
-    if safe == 0:
-        return -((grid.cells - stones) // 2)
-    if stones >= grid.cells - 2:
-        return 0
-    low, high = score_range(grid, table, own, both, stones, alpha)
-    if low >= beta or low == high:
-        return low
-    if high <= alpha:
-        return high
-    left, key = grid.cells - stones, own + both
-    beta, best, column = min(beta, high), low, (1 << grid.height) - 1
-    if left > FEW_CELLS:
-        safe, known = tabled_moves(grid, table, own, both, safe, alpha, beta)
-        best = max(best, known)
-        if best >= beta:
-            return best
-    mine = marks[stones]
-    for i in range(sort_safe(grid, mine, own, both, safe)):
-        move = safe & column << column_at(grid.columns, mine[i] & 63) * grid.height
-        floor = max(alpha, best)
-        score = -negamax(
-            grid, table, marks, spent, own ^ both, both | move, stones + 1, -beta, -floor
-        )
-        if spent[0] > spent[1]:
-            return 0
-        best = max(best, score)
-        if best >= beta:
-            keep_bound(table, key, left, best, high)
-            return best
-    keep_bound(table, key, left, low if best <= alpha else best, best)
-    return best
-
-
-# by Search · what is known of the first plies, and does a score exceed m?
-EARLY = 12  # stones
-
-
-def mirror_key(grid: Bounds, own: int, both: int) -> int:
-    """Return the key of a position; its mirror image has the same."""
-    key, column = own + both, (1 << grid.height) - 1
-    parts = [key >> col * grid.height & column for col in range(grid.columns)]
-    mirror = sum(part << col * grid.height for col, part in enumerate(reversed(parts)))
-    return min(key, mirror)
-
-
-def known_bounds(solver, own: int, both: int) -> tuple[int, int]:
-    """Return (low, high) of the score for the mover, who can neither win nor must lose now."""
-    left, found = solver.grid.cells - both.bit_count(), None
-    if solver.early is not None and both.bit_count() <= EARLY:
-        found = solver.early.get(mirror_key(solver.grid, own, both))
-    return found or (-((left - 2) // 2), (left - 1) // 2)
-
-
-def early_bound(solver, spent, own: int, both: int, m: int) -> int:
-    """Return a bound of the score for the mover: a lower one above m, else an upper one.
-
-    Arguments as for narrowed. A result above the limit means nothing, and is not kept.
-    """
-    stones, grid = both.bit_count(), solver.grid
-    deep = partial(negamax, grid, solver.table, solver.marks, spent)
-    if solver.early is None or stones > EARLY:
-        return int(deep(own, both, stones, m, m + 1))
-    if not (safe := int(safe_moves(grid, own, both))):
-        return -((grid.cells - stones) // 2)
-    low, high = known_bounds(solver, own, both)
-    if low > m or high <= m:
-        return low if low > m else high
-    best, column = -grid.cells, (1 << grid.height) - 1
-    if stones == EARLY:
-        best = int(deep(own, both, stones, m, m + 1))
-    else:
-        spent[0] += 1
-        count, mine = sort_safe(grid, solver.marks[stones], own, both, safe), []
-        for mark in solver.marks[stones][:count].tolist():
-            mine.append(safe & column << column_at(grid.columns, mark & 63) * grid.height)
-        mine.sort(key=lambda move: known_bounds(solver, own ^ both, both | move)[1] >= -m)
-        for move in mine:
-            best = max(best, -early_bound(solver, spent, own ^ both, both | move, -m - 1))
-            if best > m or spent[0] > spent[1]:
-                break
-    if spent[0] > spent[1]:
-        return 0
-    bounds = (max(low, best), high) if best > m else (low, min(high, best))
-    solver.early[mirror_key(grid, own, both)] = bounds
-    return best
-
-
-# by Search · the bounds in their file, and back
-
-BOOK = five.cache.HERE / "connect_four.book"
-
-
-def pack_book(bounds: dict, made: str) -> bytes:
-    """Return the file of {key: (low, high)}: a line of JSON, then the numbers, compressed.
-
-    The numbers are the differences of the sorted keys, then all low and all high bounds, each
-    byte of them in a row of its own: equal bytes beside each other are compressed best.
-    """
-    keys = np.array(sorted(bounds), "<i8")
-    pairs = np.array([bounds[key] for key in keys.tolist()], np.int8).reshape(-1, 2)
-    steps = np.diff(keys, prepend=0).view(np.uint8).reshape(-1, 8)
-    packed = lzma.compress(steps.T.tobytes() + pairs.T.tobytes(), preset=9)
-    head = {"made": made, "digest": hashlib.sha256(packed).hexdigest()}
-    return json.dumps(head).encode() + b"\n" + packed
-
-
-def unpack_book(data: bytes) -> tuple[str, dict]:
-    """Return how a book was made, and its {key: (low, high)}; ValueError if it is damaged."""
-    head, _, packed = data.partition(b"\n")
-    head = json.loads(head)
-    if hashlib.sha256(packed).hexdigest() != head["digest"]:
-        raise ValueError("it is damaged")
-    rows = np.frombuffer(lzma.decompress(packed), np.uint8).reshape(10, -1)
-    keys = np.cumsum(np.ascontiguousarray(rows[:8].T).view("<i8").ravel())
-    low, high = rows[8:].view(np.int8).tolist()
-    return head["made"], dict(zip(keys.tolist(), zip(low, high, strict=True), strict=True))
-
-
-def read_book(file: Path = BOOK) -> dict:
-    """Return {key: (low, high)} of a file; without a whole one a sentence says so: {}."""
-    try:
-        return unpack_book(Path(file).read_bytes())[1]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        reason = str(error).splitlines()[0]
-        print(f"five_in_a_row: solves without {Path(file).name} ({reason})", file=sys.stderr)
-        return {}
-
-
-opening_book = lru_cache(read_book)  # read when a solver is made first
-
-
-# by Search · the score by windows that narrow
-def narrowed(solver, spent, own, both, exact):
-    """Return the score of a position that is not over; None where spent[1] does not tell.
-
-    solver   a Solver: its table, its marks and what it knows of the first plies are used
-    exact    False: only the sign of the score
-    """
-    stones, grid = both.bit_count(), solver.grid
-    landing = threats_of(own, grid.height) & (both + grid.bottom) & grid.full & ~both
-    if landing:
-        return (grid.cells + 1 - stones) // 2 if exact else 1
-    left = grid.cells - stones
-    if not safe_moves(grid, own, both):
-        return -(left // 2) if exact else -1
-    low, high = (0, 0) if left <= 2 else known_bounds(solver, own, both)
-    if not exact:
-        low, high = max(-1, min(1, low)), max(-1, min(1, high))
-    step = 1
-    while low < high:
-        middle = (low + high) // 2
-        if low < 0 < high:
-            middle = 0
-        elif low >= 0:
-            middle, step = min(low + step - 1, middle), 2 * step
-        else:
-            middle, step = max(high - step, middle), 2 * step
-        found = early_bound(solver, spent, own, both, middle)
-        if spent[0] > spent[1]:
-            return None
-        if not exact:
-            found = min(1, max(-1, found))
-        low, high = (low, found) if found <= middle else (found, high)
-    return int(low)
-
-
-# by Search · the score of a position, and of each column
-MOST_POSITIONS = 2**62  # more than anybody can wait for
-
-
-def check_limit(limit: int | None) -> int:
-    """Return how many positions may be searched, MOST_POSITIONS for None; or ValueError."""
-    most = MOST_POSITIONS
-    return most if limit is None else five.game.check_number("limit", limit, 0, most, True)
-
-
-class Solver:
-    """A perfect player's knowledge of one grid; what it has found out it remembers.
-
-    entries   of its table, a power of two
-    book      {key: (low, high)} of early positions of the standard grid; None: opening_book()
-    """
-
-    def __init__(self, rules: five.game.Rules | None = None, entries=1 << 22, book=None):
-        rules = four_rules() if rules is None else five.game.check_rules(rules)
-        self.rules = four_rules(rules.height, rules.size)
-        self.grid = bounds_of(self.rules)
-        self.early = None  # small grids need no book
-        if self.rules == four_rules():
-            self.early = dict(opening_book() if book is None else book)
-        self.table = empty_table(entries)
-        self.marks = np.zeros((self.rules.points, self.rules.size), np.int64)
-        self.nodes = 0  # positions searched for the last answer
-
-    def score(self, game: five.game.Game, limit: int | None = None, exact: bool = True):
-        """Return the score for the side to move; None where `limit` positions do not tell.
-
-        exact   False: only the sign is searched for: +1 won, 0 drawn, -1 lost
-        Raises ValueError for a game that is over or is played on another grid.
-        """
-        spent = np.array([0, self._limit(game, limit, exact)])
-        found = narrowed(self, spent, *bits_of(game), exact)
-        self.nodes = int(spent[0])
-        return found
-
-    def columns(self, game: five.game.Game, limit: int | None = None, exact: bool = True):
-        """Return {column: score of playing it}, None where `limit` positions do not tell.
-
-        Each column may take as many; what one of them leaves, the next may use.
-        """
-        limit = self._limit(game, limit, exact)
-        own, both = bits_of(game)
-        spent, found, nodes = np.zeros(2, np.int64), {}, 0
-        for number, (column, point) in enumerate(open_columns(game).items(), 1):
-            stone = 1 << column * self.grid.height + point // self.rules.size
-            spent[:] = 0, min(number * limit - nodes, MOST_POSITIONS)
-            found[column] = self._after(spent, own | stone, both | stone, exact)
-            nodes += int(spent[0])
-        self.nodes = nodes
-        return found
-
-    def _limit(self, game, limit, exact) -> int:
-        """Return the limit as a number; ValueError for what cannot be asked."""
-        if five.game.check_game(game).over:
-            raise ValueError("the game is over: its result is known")
-        if game.rules != self.rules:
-            raise ValueError(f"this solver knows {self.rules}, not {game.rules}")
-        five.game.check_switch("exact", exact)
-        return check_limit(limit)
-
-    def _after(self, spent, own, both, exact):
-        """Return the score for the player who has just moved and now has the stones `own`."""
-        if has_four(own, self.grid.height):
-            return (self.grid.cells + 2 - both.bit_count()) // 2 if exact else 1
-        if both == self.grid.full:
-            return 0
-        score = narrowed(self, spent, own ^ both, both, exact)
-        return None if score is None else -score
-
-
-# by Experiments · is a move right? and the second player, who is lost but does not err
-class Judged(NamedTuple):
-    """What is said of a move; all are truth values."""
-
-    kept: bool  # it keeps the value of the position
-    choice: bool  # another column would not, or does not
-    won: bool  # the position is won
-
-
-def values_text(scores: dict[int, int], columns: int) -> str:
-    """Return the value of every column as + = - or . in one text."""
-    signs = {1: "+", 0: "=", -1: "-"}
-    return "".join(
-        signs[int(np.sign(scores[column]))] if column in scores else "."
-        for column in range(columns)
-    )
-
-
-def judged(values: str, column: int) -> Judged:
-    """Judge a column by the text of values_text. ValueError for a full one."""
-    if values[column] == ".":
-        raise ValueError(f"column {column_name(column)} is full: {values}")
-    best = next(sign for sign in "+=-" if sign in values)
-    return Judged(values[column] == best, len(set(values) - {"."}) > 1, best == "+")
-
-
-RESIST = 12  # from so many stones on the latest loss is counted
-
-
-def resist(solver: Solver, game: five.game.Game, rng) -> int:
-    """Return a column for a lost side: the most central safe one, later the toughest."""
-    free, middle = open_columns(game), (game.rules.size - 1) / 2
-    safe = safe_moves(solver.grid, *bits_of(game))
-    height = solver.grid.height
-    calm = [col for col, p in free.items() if safe >> col * height + p // game.rules.size & 1]
-    if calm and np.count_nonzero(game.array) < RESIST:
-        return min(calm, key=lambda column: abs(column - middle))
-    scores = solver.columns(game)
-    best = max(scores.values())
-    return int(rng.choice([column for column in free if scores[column] == best]))
-
-
-def mirrored(game: five.game.Game) -> five.game.Game:
-    """Return a game that begins from the same position seen in a mirror."""
-    return five.game.Game.from_array(game.array[:, ::-1], game.to_move, game.rules)
-
-
-def hold_the_win(
-    player, solver: Solver, seed: int, is_lost, moves: str = ""
-) -> tuple[five.game.Game, bool]:
-    """Let a player go on from a won position; return the game, and whether it was won.
-
-    is_lost   is_lost(game): is the game, which is not over, lost for the side to move?
-    moves     to the position, as text; the other side plays perfectly from there
-    A game that was not won ends with the move that let the win go.
-    """
-    game = five.game.Game.from_text(moves, rules=solver.rules)
-    mover, rng = game.to_move, np.random.default_rng(seed)
-    while not game.over:
-        game.play(player.move(game.copy(), int(rng.integers(2**31))))
-        if not game.over and not is_lost(game):
-            break
-        if not game.over:
-            drop(game, resist(solver, game, rng))
-    return game, game.winner == mover
-
-
-# by Search · the perfect player as an opponent
-
-RATE = 1_000_000  # positions per second of thought that it may search
-perfect_solver = lru_cache(Solver)  # what it finds out stays for the next move
-
-
-def perfect_move(game: five.game.Game, *, seconds=None, simulations=None, **keywords):
-    """Return a SearchResult as five.engine.think does, by the solver where it can tell."""
-    five.engine.check_asked(seconds=seconds, simulations=simulations, **keywords)
-    begun, solver = time.perf_counter(), perfect_solver()
-    seconds = 1 if seconds is None else seconds
-    limit = int(min(RATE * seconds / five.game.check_game(game).rules.size, MOST_POSITIONS))
-    signs = solver.columns(game, limit, exact=False)
-    known = [sign for sign in signs.values() if sign is not None]
-    best = max(known, default=-1)
-    decided = best > 0 or len(known) == len(signs)
-    if not decided or best < 0 and np.count_nonzero(game.array) <= EARLY:
-        thought = five.engine.think(game, seconds=seconds, simulations=simulations, **keywords)
-        why = "every column loses; the engine's" if decided else "not known; the engine's"
-        return dataclasses.replace(thought, why=why, proven=-1 if decided else None)
-    scores = solver.columns(game, limit) if best else signs
-    scores = {column: best if score is None else score for column, score in scores.items()}
-    middle = (game.rules.size - 1) / 2
-    equal = [column for column, sign in signs.items() if sign == best]
-    column = max(equal, key=lambda column: (scores[column], -abs(column - middle)))
-    points, empty = open_columns(game), np.zeros(game.array.shape, np.int64)
-    values = np.full(game.array.shape, np.nan)
-    for each, sign in signs.items():
-        values.flat[points[each]] = np.nan if sign is None else sign
-    why = {1: "it wins", 0: "it draws", -1: "it loses latest"}[best]
-    return five.mcts.SearchResult(
-        points[column], why, empty, values, values.copy(), 0, time.perf_counter() - begun,
-        [points[column]], best, keywords.get("seed") or 0,
-    )  # fmt: skip
+    first = next(iter(LEFT_OUT))
+    chances = {
+        (stone, name): chance_if_alike((right, seeds), (row[first], seeds))
+        for stone, row in held.items()
+        for name, right in row.items()
+        if name != first
+    }
+    sure = five.strength.holm(chances)
+    return {
+        stone: {
+            name: f"{n}" + " *" * sure.get((stone, name), False) for name, n in row.items()
+        }
+        for stone, row in held.items()
+    }
 
 
 # ---- Odd and even threats -------------------------------------------------------------------
@@ -1292,14 +716,6 @@ def one_waiting(count: int, solver, stones: int = 22, seed: int = 1) -> list[tup
     return found
 
 
-def chance_if_alike(one: tuple[int, int], other: tuple[int, int]) -> float:
-    """Return how likely luck makes (won, games) so different: Fisher's exact test."""
-    (a, n), (b, m) = one, other
-    won = range(max(0, a + b - m), min(n, a + b) + 1)
-    ways = {k: math.comb(n, k) * math.comb(m, a + b - k) for k in won}
-    return sum(way for way in ways.values() if way <= ways[a]) / sum(ways.values())
-
-
 # ---- 6. Play --------------------------------------------------------------------------------
 
 
@@ -1343,7 +759,7 @@ def four_file():
 
 def perfect(game, **keywords):
     """Return what the perfect player of section 5 finds; loaded when it thinks first."""
-    from five_in_a_row.connect_four import perfect_move
+    from five_in_a_row.connect_solver import perfect_move
 
     return perfect_move(game, **keywords)
 

@@ -4,6 +4,7 @@ import five_in_a_row as five
 import pandas as pd
 import pytest
 from five_in_a_row import connect_four as four
+from five_in_a_row import connect_solver
 from helpers import FunctionPlayer
 
 from experiments import results
@@ -42,7 +43,7 @@ def test_random_positions_are_different_and_not_over():
 
 def test_positions_are_solved_once(monkeypatch):
     first = list(perfect.solved_positions(2))
-    monkeypatch.setattr(four.Solver, "columns", no_solver)
+    monkeypatch.setattr(connect_solver.Solver, "columns", no_solver)
     assert list(perfect.solved_positions(2)) == first
     with pytest.raises(AssertionError, match="solved again"):
         list(perfect.solved_positions(3))
@@ -63,7 +64,7 @@ def test_the_worth_of_a_late_position_is_what_playing_it_out_finds():
     for _, moves, worth in perfect.solved_positions(3):
         game = five.game.Game.from_text(moves, rules=RULES)
         slow = {c: -outcome(after(game, p)) for c, p in four.open_columns(game).items()}
-        assert four.values_text(slow, RULES.size) == worth
+        assert connect_solver.values_text(slow, RULES.size) == worth
 
 
 def made(name, number):
@@ -84,7 +85,7 @@ def test_the_table_of_optimal_moves_counts_each_ply(elsewhere):
 def test_a_win_is_held_from_either_seat(elsewhere, monkeypatch):
     monkeypatch.setattr(perfect, "SEATS", {"first": 30, "second": 31})
     monkeypatch.setattr(perfect, "STRONG", 20)
-    solver = four.Solver()
+    solver = connect_solver.Solver()
 
     def exact(game, seed):
         found = solver.columns(game, exact=False)
@@ -98,7 +99,9 @@ def test_a_win_is_held_from_either_seat(elsewhere, monkeypatch):
             game = five.game.Game.from_text(moves, rules=RULES)
             assert len(game.played) == ply and game.to_move == winner
             assert set(solver.columns(game, exact=False).values()) > {1}
-            held, won = four.hold_the_win(FunctionPlayer(exact), solver, 1, is_lost, moves)
+            held, won = connect_solver.hold_the_win(
+                FunctionPlayer(exact), solver, 1, is_lost, moves
+            )
             assert won and held.winner == winner
     made("connect-seats", 2)
     table = pd.read_csv(elsewhere / "connect-seats.csv")

@@ -6,7 +6,9 @@ import five_in_a_row as five
 import numpy as np
 import pytest
 from five_in_a_row import connect_four as c4
-from five_in_a_row.connect_four import Solver, bits_of, drop, four_rules, has_four
+from five_in_a_row import connect_solver
+from five_in_a_row.connect_grid import bits_of, drop, four_rules, has_four
+from five_in_a_row.connect_solver import Solver
 from five_in_a_row.game import Game
 from test_connect_four import random_game, slow_bits, unfinished, winners_of
 
@@ -105,7 +107,7 @@ def test_safe_moves_are_those_after_which_no_stone_wins(full):
                 expected |= 1 << col * 7 + row
         wins = five.search.winning_points(game, game.to_move)
         if not wins:  # a winning move would have been played
-            assert c4.safe_moves(solver.grid, own, both) == expected
+            assert connect_solver.safe_moves(solver.grid, own, both) == expected
 
 
 @pytest.mark.parametrize("rows, columns", [(4, 5), (6, 7)])
@@ -119,9 +121,9 @@ def test_following_promises_no_more_than_it_keeps(rows, columns, full):
         game = unfinished(rules, rng, rules.points - int(rng.integers(4, 14)))
         own, both = bits_of(game)
         wins = five.search.winning_points
-        if not wins(game, game.to_move) and c4.safe_moves(grid, own, both):
+        if not wins(game, game.to_move) and connect_solver.safe_moves(grid, own, both):
             stones = len(game.played)
-            bound = c4.follow_bound(grid, own, both, stones)
+            bound = connect_solver.follow_bound(grid, own, both, stones)
             if bound < grid.cells:
                 assert slow(own, both) <= bound
                 said[stones % 2] += 1
@@ -144,7 +146,7 @@ def test_a_limit_gives_up_and_says_so():
 
 
 # -- the book ------------------------------------------------------------------------------
-BOOK = c4.opening_book()
+BOOK = connect_solver.opening_book()
 LIMIT = 300_000  # positions to look at: some are not told
 
 
@@ -161,7 +163,7 @@ def test_the_first_plies_are_solved_as_the_kernel_solves_them(full):
     for _ in range(100 if full else 30):
         game = unfinished(four_rules(), rng, int(rng.integers(8, 14)))
         score = one.score(game, limit=LIMIT)
-        assert score == one.score(c4.mirrored(game), limit=LIMIT) or score is None
+        assert score == one.score(connect_solver.mirrored(game), limit=LIMIT) or score is None
         if score is not None and (expected := other.score(game, limit=4 * LIMIT)) is not None:
             told += 1
             assert score == expected
@@ -186,7 +188,7 @@ def test_the_book_agrees_with_a_solver_without_one(stones, full):
     keys = [key for key in sorted(BOOK) if position_of(key)[1].bit_count() == stones]
     for key in rng.choice(keys, min(len(keys), 500 if full else 8), replace=False).tolist():
         spent = np.array([0, LIMIT])
-        score = c4.narrowed(plain, spent, *position_of(key), True)
+        score = connect_solver.narrowed(plain, spent, *position_of(key), True)
         if score is not None:
             told += 1
             assert BOOK[key][0] <= score <= BOOK[key][1]
@@ -194,12 +196,12 @@ def test_the_book_agrees_with_a_solver_without_one(stones, full):
 
 
 def test_the_book_is_small_and_comes_back_from_its_file(tmp_path):
-    assert len(BOOK) > 1_000 and c4.BOOK.stat().st_size <= 225_000
+    assert len(BOOK) > 1_000 and connect_solver.BOOK.stat().st_size <= 225_000
     some = dict(list(BOOK.items())[:50]) | {2**48: (-21, 21)}
     file = tmp_path / "some.book"
-    file.write_bytes(c4.pack_book(some, "today"))
-    assert c4.read_book(file) == some
-    assert c4.unpack_book(file.read_bytes())[0] == "today"
+    file.write_bytes(connect_solver.pack_book(some, "today"))
+    assert connect_solver.read_book(file) == some
+    assert connect_solver.unpack_book(file.read_bytes())[0] == "today"
 
 
 @pytest.mark.parametrize("data", [None, b"[]\n", "cut", "changed"])
@@ -208,10 +210,10 @@ def test_without_a_whole_book_a_sentence_says_so_and_the_solver_goes_on(
 ):
     file = tmp_path / "some.book"
     if data is not None:
-        whole = c4.pack_book(dict(list(BOOK.items())[:50]), "today")
+        whole = connect_solver.pack_book(dict(list(BOOK.items())[:50]), "today")
         broken = {"cut": whole[:-9], "changed": whole[:-9] + bytes(9)}
         file.write_bytes(broken.get(data, data))
-    monkeypatch.setattr(c4, "opening_book", lambda: c4.read_book(file))
+    monkeypatch.setattr(connect_solver, "opening_book", lambda: connect_solver.read_book(file))
     solver = Solver(entries=1 << 12)
     said = capsys.readouterr().err
     assert solver.early == {} and said.count("\n") == 1 and "without some.book" in said
@@ -263,9 +265,9 @@ def test_a_run_of_the_book_goes_on_where_it_was(tmp_path, monkeypatch):
 
     def solve(solver, spent, own, both, exact):
         asked.append((own, both))
-        solver.early[c4.mirror_key(solver.grid, own, both)] = (0, 0)
+        solver.early[connect_solver.mirror_key(solver.grid, own, both)] = (0, 0)
 
-    monkeypatch.setattr(c4, "narrowed", solve)
+    monkeypatch.setattr(connect_solver, "narrowed", solve)
     monkeypatch.setattr(book, "SHOWN", 3)
     rows = list(book.book(3, 1))
     assert len(asked) == 1 + 4 + 25 and [row["exact"] for row in rows[:4]] == [1, 4, 25, 0]
@@ -273,20 +275,25 @@ def test_a_run_of_the_book_goes_on_where_it_was(tmp_path, monkeypatch):
     list(book.book(4, 1))
     assert len(asked) == 1 + 4 + 25 + 121
     monkeypatch.setattr(book, "LIMIT", 350)
-    assert book.keep(c4.read_book(file), 3) <= 350 and len(c4.read_book(file)) < 151
+    assert (
+        book.keep(connect_solver.read_book(file), 3) <= 350
+        and len(connect_solver.read_book(file)) < 151
+    )
 
 
 # -- the perfect player --------------------------------------------------------------------
 def test_the_perfect_player_keeps_what_a_position_is_worth(monkeypatch):
-    monkeypatch.setattr(c4, "perfect_solver", cache(lambda: Solver(entries=1 << 12, book={})))
+    monkeypatch.setattr(
+        connect_solver, "perfect_solver", cache(lambda: Solver(entries=1 << 12, book={}))
+    )
     rng, solver = np.random.default_rng(3), Solver(entries=1 << 12)
     for _ in range(15):
         game = unfinished(four_rules(), rng, int(rng.integers(22, 40)))
-        scores, thought = solver.columns(game), c4.perfect_move(game, seconds=5)
+        scores, thought = solver.columns(game), connect_solver.perfect_move(game, seconds=5)
         assert scores[thought.move % 7] == max(scores.values())
         assert thought.proven == np.sign(max(scores.values())) and thought.move in game.legal()
-    monkeypatch.setattr(c4, "RATE", 100)
-    thought = c4.perfect_move(Game(four_rules()), simulations=200, seed=1)
+    monkeypatch.setattr(connect_solver, "RATE", 100)
+    thought = connect_solver.perfect_move(Game(four_rules()), simulations=200, seed=1)
     assert thought.why == "not known; the engine's" and thought.visits.any()
 
 
@@ -295,7 +302,7 @@ def test_a_threat_waits_where_no_stone_can_land():
     text = "c1 d1 d2 b1 e1 b2 e2 f1 b3 c2 c3 b4 g1 b5 a1 e3 g2 b6 d3 e4 e5 f2"
     game = Game.from_text(text, rules=four_rules())
     assert c4.waiting(game) == {1: [(3, 0)], -1: []}
-    assert c4.waiting(c4.mirrored(game)) == {1: [(3, 6)], -1: []}
+    assert c4.waiting(connect_solver.mirrored(game)) == {1: [(3, 6)], -1: []}
     drop(game, "a")  # now a stone can land on a3: it waits no longer
     assert c4.waiting(game)[1] == []
 
@@ -319,14 +326,16 @@ def test_what_cannot_be_solved_is_refused():
 
 
 def test_a_move_is_judged_by_what_it_keeps():
-    text = c4.values_text({0: -3, 1: 0, 2: 18, 4: 0, 5: -1, 6: 2}, 7)
+    text = connect_solver.values_text({0: -3, 1: 0, 2: 18, 4: 0, 5: -1, 6: 2}, 7)
     assert text == "-=+.=-+"
-    assert c4.judged(text, 2) == c4.judged(text, 6) == (True, True, True)
-    assert c4.judged(text, 1) == (False, True, True)
-    assert c4.judged("-=-....", 1) == (True, True, False)
-    assert c4.judged("---....", 1) == (True, False, False)
+    assert (
+        connect_solver.judged(text, 2) == connect_solver.judged(text, 6) == (True, True, True)
+    )
+    assert connect_solver.judged(text, 1) == (False, True, True)
+    assert connect_solver.judged("-=-....", 1) == (True, True, False)
+    assert connect_solver.judged("---....", 1) == (True, False, False)
     with pytest.raises(ValueError, match="column d is full"):
-        c4.judged(text, 3)
+        connect_solver.judged(text, 3)
 
 
 def test_the_solver_and_bitbully_agree(full):
@@ -349,7 +358,9 @@ def test_the_seven_first_moves_are_known_at_once():
 
 def test_a_game_ends_with_the_move_that_lets_the_win_go():
     solver = Solver()
-    game, won = c4.hold_the_win(five.mcts.RandomPlayer(), solver, 1, lambda game: False)
+    game, won = connect_solver.hold_the_win(
+        five.mcts.RandomPlayer(), solver, 1, lambda game: False
+    )
     assert len(game.played) == 1 and not won
     seen = []
 
@@ -357,7 +368,7 @@ def test_a_game_ends_with_the_move_that_lets_the_win_go():
         seen.append(len(game.played))
         return len(game.played) < 5
 
-    game, won = c4.hold_the_win(c4.FourUCT(simulations=200), solver, 1, is_lost)
+    game, won = connect_solver.hold_the_win(c4.FourUCT(simulations=200), solver, 1, is_lost)
     assert seen == [1, 3, 5] and len(game.played) == 5 and not won
 
 
@@ -369,4 +380,4 @@ def test_the_lost_side_resists_longest():
         scores = solver.columns(game)
         if max(scores.values()) < 0:
             tried += 1
-            assert scores[c4.resist(solver, game, own_rng)] == max(scores.values())
+            assert scores[connect_solver.resist(solver, game, own_rng)] == max(scores.values())

@@ -6,6 +6,7 @@ import five_in_a_row as five
 import numpy as np
 import pytest
 from five_in_a_row import connect_four as c4
+from five_in_a_row import connect_solver
 from five_in_a_row.game import Game
 from five_in_a_row.search import DRAWN, LOST, WON, SearchOptions
 from helpers import found_by, only_full
@@ -135,7 +136,9 @@ def test_proofs_are_what_the_perfect_player_says(name, full):
     """
     only_full(full, name == PLAYED[-1])
     rng, proven, children = np.random.default_rng(6), [], 0
-    grids = {rules: c4.Solver(rules, 1 << 16) for rules in (FOUR, c4.four_rules(4, 5))}
+    grids = {
+        rules: connect_solver.Solver(rules, 1 << 16) for rules in (FOUR, c4.four_rules(4, 5))
+    }
     for number in range(3_000 if full else 200):
         rules, solver = list(grids.items())[number % 2]
         kernels, options = c4.idea_parts(name, rules)
@@ -180,3 +183,23 @@ def test_every_idea_plays_repeats_takes_a_win_and_stops_one(name, full):
 def test_an_unknown_idea_is_named():
     with pytest.raises(ValueError, match="no idea 'luck': there are plain UCT, "):
         c4.IdeaPlayer("luck", simulations=10)
+
+
+# -- an idea left out ------------------------------------------------------------------------
+def test_a_star_is_for_a_difference_that_luck_hardly_makes():
+    first, other, third = list(c4.LEFT_OUT)[:3]
+    shown = c4.starred({"stone 1": {first: 10, other: 0, third: 6}}, 10)
+    assert shown == {"stone 1": {first: "10", other: "0 *", third: "6"}}
+
+
+def test_replies_are_told_by_the_solver_and_by_searches():
+    class Known:
+        def columns(self, game):
+            assert game.moves == ["d1", "d2"]
+            return {6: -3, 0: 1}
+
+    rows = c4.reply_rows("d1 d2", Known(), [50, 200], range(2))
+    assert rows["perfect play"] == {"a": "+1", "g": "−3"}
+    for count in (50, 200):
+        assert list(rows[f"value at {count}"]) == list("abcdefg")
+        assert sum(rows[f"played at {count}"].values()) == 2

@@ -277,7 +277,8 @@ def test_a_kernel_of_a_live_notebook_is_not_kept():
 def test_the_kernels_of_the_package_can_all_be_told():
     """None of them is compiled anew in each session since nobody can tell what it is of."""
     modules = (
-        "search threats engine strength connect_four connect_poster tic_tac_toe bayes ludo"
+        "search threats engine strength connect_grid connect_solver connect_four "
+        "connect_poster tic_tac_toe bayes ludo"
     )
     kernels = [
         thing for name in modules.split() for thing in vars(getattr(five, name)).values()

@@ -9,6 +9,7 @@ import pytest
 from five_in_a_row import (
     connect_four,
     connect_report,
+    connect_solver,
     ludo,
     search,
     tic_tac_toe,
@@ -163,7 +164,7 @@ CALLS = {  # name: (call(argument, value), {argument: what makes sense})
     ),
     "four_rules": (asked(connect_four.four_rules), {"rows": whole(3), "columns": whole(3)}),
     "perfect_move": (
-        asked(connect_four.perfect_move, game=five.game.Game(connect_four.four_rules())),
+        asked(connect_solver.perfect_move, game=five.game.Game(connect_four.four_rules())),
         HOW | {"game": never},
     ),
     "think_ludo": (
@@ -285,7 +286,7 @@ SEARCHES = {
     "EnginePlayer": (five.EnginePlayer(simulations=5).move, FIVE_WON),
     "plain_search": (lambda game: five.mcts.plain_search(game, simulations=5), FIVE_WON),
     "RandomPlayer": (five.mcts.RandomPlayer().move, FIVE_WON),
-    "perfect_move": (connect_four.perfect_move, FOUR_WON),
+    "perfect_move": (connect_solver.perfect_move, FOUR_WON),
     "FourUCT": (connect_four.FourUCT(simulations=5).move, FOUR_WON),
     "Agent": (connect_report.Agent(simulations=5).move, FOUR_WON),
 }
@@ -329,8 +330,8 @@ def test_without_end_and_without_time_are_budgets():
             found = ask(five.game.Game(), seconds=seconds, simulations=5)
             assert found.simulations == 5
     grid = five.game.Game(connect_four.four_rules())
-    assert connect_four.perfect_move(grid, seconds=math.inf).proven == 1
-    assert connect_four.perfect_move(grid, seconds=0).move in grid.legal()
+    assert connect_solver.perfect_move(grid, seconds=math.inf).proven == 1
+    assert connect_solver.perfect_move(grid, seconds=0).move in grid.legal()
 
 
 def test_every_option_may_be_its_bounds():
