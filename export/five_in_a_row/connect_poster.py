@@ -12,16 +12,13 @@ from numba import typeof
 import five_in_a_row as five
 from five_in_a_row.cache import jit
 from five_in_a_row.connect_four import (
-    Grid,
-    bits_of,
     build_drops,
     build_moves,
-    count_bits,
     four_game,
     four_kernels,
-    open_columns,
     search_planted,
 )
+from five_in_a_row.connect_grid import Grid, bits_of, count_bits, open_columns
 from five_in_a_row.connect_report import add_visits, score_said
 
 

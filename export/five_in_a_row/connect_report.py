@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 import five_in_a_row as five
-from five_in_a_row.connect_four import column_name, four_game, four_rules, random_drops
+from five_in_a_row.connect_four import four_game, random_drops
+from five_in_a_row.connect_grid import column_name, four_rules
 
 
 # ---- 1. What the report says ----------------------------------------------------------------
@@ -516,7 +517,7 @@ class Noted:
         self.player, self.name, self.rows = player, name, rows
         self.settings = {"player": player, "name": name, "rows": rows}
         self.result = None
-        self.rest = getattr(player, "rest", lambda: None)  # see five.strength.Pondering
+        self.rest = getattr(player, "rest", lambda: None)  # after the game, as matches ask
 
     def move(self, game: five.game.Game, seed: int | None = None) -> int:
         """Return the player's move, and note it."""

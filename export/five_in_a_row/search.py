@@ -252,13 +252,7 @@ def build_untried(gravity):
     return untried
 
 
-@jit
-def child_limit(record, options):
-    """Return how many children a node may have where moves come best first."""
-    return options.max_children
-
-
-def build_add_children(game, limit_of):
+def build_add_children(game):
     """Return add_children(workspace, tree, node, options) -> True if there is a new child."""
     batch, best_first, more_moves = game.batch, game.best_first, game.legal
 
@@ -268,7 +262,7 @@ def build_add_children(game, limit_of):
         count = np.int64(record.num_children)
         if best_first and options.max_children < limit:
             if not (count >= options.max_children and proven_status(tree, node) == LOST):
-                limit = limit_of(record, options)
+                limit = options.max_children
         size = min(limit, max(batch, count + count // 3 + 1))
         if size <= count:
             return False
@@ -291,12 +285,9 @@ def build_add_children(game, limit_of):
     return add_children
 
 
-def build_expand(game, limit_of=None):
-    """Return expand(workspace, tree, node, options) -> index of a child without visits, or 0.
-
-    limit_of   limit_of(record, options): how many children a node may have; None: child_limit
-    """
-    add_children = build_add_children(game, limit_of or child_limit)
+def build_expand(game):
+    """Return expand(workspace, tree, node, options) -> a child without visits, or 0."""
+    add_children = build_add_children(game)
 
     @inline_kernel
     def expand(workspace, tree, node, options):

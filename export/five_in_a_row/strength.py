@@ -727,18 +727,19 @@ def match_words(name: str, table) -> str:
     )
 
 
-# by Experiments · how long a match must be, and what looking early does
+# by Experiments · how long a match must be
 def chance_to_show(games: int, score: float) -> float:
-    """Return how likely a match of that many games, without draws, shows a score above 1/2.
+    """Return how likely a match without draws has a score above 1/2 and p at most 0.05.
 
-    score   the true chance to win a game, 0...1
+    score   the true chance to win a game, 0...1; p is of the two-sided sign test
     """
     wins = np.arange(games + 1)
     logs = np.append(0.0, np.log(wins[1:]).cumsum())  # ln k!
-    likely = logs[-1] - logs - logs[::-1]
-    likely += wins * math.log(score) + (games - wins) * math.log(1 - score)
-    shows = 2 * wins - games > 1.96 * math.sqrt(games)  # score_interval lies above 1/2
-    return float(np.exp(likely[shows]).sum())
+    ways = logs[-1] - logs - logs[::-1]
+    likely = np.exp(ways + wins * math.log(score) + (games - wins) * math.log(1 - score))
+    if_equal = np.exp(ways - games * math.log(2))
+    as_many = if_equal[::-1].cumsum()[::-1]  # the chance of so many wins or more
+    return float(likely[2 * as_many <= 0.05].sum())
 
 
 def games_needed(score: float, chance: float = 0.8) -> int:
@@ -749,47 +750,6 @@ def games_needed(score: float, chance: float = 0.8) -> int:
     while chance_to_show(games, score) < chance:
         games += 1
     return games
-
-
-def peeking(matches: int, games: int, every: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the running scores of matches between equals, [matches, looks], and the looks."""
-    rng = np.random.default_rng(seed)
-    wins = rng.integers(0, 2, (matches, games), np.int8).cumsum(axis=1, dtype=np.int32)
-    looks = np.arange(every, games + 1, every)
-    return wins[:, looks - 1] / looks, looks
-
-
-def funnel(looks: np.ndarray) -> np.ndarray:
-    """Return for each number of games the least score whose interval lies above 1/2."""
-    return (np.floor((looks + 1.96 * np.sqrt(looks)) / 2) + 1) / looks
-
-
-def outside(scores: np.ndarray, looks: np.ndarray) -> np.ndarray:
-    """Return where a score's interval leaves 1/2 on either side, bool of the same shape."""
-    return np.abs(scores - 0.5) >= funnel(looks) - 0.5 - 1e-12
-
-
-def peeking_figure(scores: np.ndarray, looks: np.ndarray, shown: int = 20):
-    """Return a figure of the first matches; a dot is where one leaves the funnel first."""
-    figure = new_figure(6.4, 3.6)
-    ax = figure.subplots()
-    scores = scores[:shown]
-    out, edges = outside(scores, looks), funnel(looks)
-    ax.fill_between(looks, 1 - edges, edges, color="0.92", label="the interval contains ½")
-    for score, left in zip(scores, out, strict=True):
-        ax.plot(looks, score, color="tab:red" if left.any() else "0.6", linewidth=0.9)
-        if left.any():
-            first = left.argmax()
-            ax.plot(looks[first], score[first], "o", color="tab:red", markersize=5)
-    ax.plot([], [], "o-", color="tab:red", label="left the funnel, first at the dot")
-    ax.plot([], [], color="0.6", label="never left it")
-    ax.set(xlim=(0, looks[-1]), ylim=(0.15, 0.9))
-    ax.set_xlabel("games", fontsize=11)
-    ax.set_ylabel("score so far", fontsize=11)
-    ax.tick_params(labelsize=11)
-    ax.legend(fontsize=11, frameon=False, loc="upper right")
-    ax.spines[["top", "right"]].set_visible(False)
-    return figure
 
 
 # ---- The line it expects --------------------------------------------------------------------

@@ -235,7 +235,9 @@ def test_the_tables_of_the_essays_are_drawn(capsys):
     assert (leaders.lead <= leaders.band).all()
     said = capsys.readouterr().out
     words = " ".join(said.split())
-    assert "9×9 0–60–0" in words and "Medians of 15, looked at" in words and "short side" in said
+    assert (
+        "9×9 0–60–0" in words and "Medians of 15, looked at" in words and "short side" in said
+    )
     lost = leaders[leaders.band == 20].overtaken
     assert f"{lost.sum()} of {len(lost)}" in said
     costs = re.findall(r"^\S+ +\d+ to \d+ points +(\d+) +(\d+) +0\.\d{3} +(\d)$", said, re.M)
