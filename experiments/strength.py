@@ -485,8 +485,8 @@ def advice(seeds, jobs):
         left = five.strength.classic_candidates(game, CUTS["to one"])
         row["left by the cut"] = int(bool(right & set(left)))
         kinds = five.essays.kinds_of_advice(priors, right)
-        left_over = kinds["praise"][next(iter(right))] * len(priors)
-        row["shares left by praise"] = round(left_over, 2)
+        left_over = kinds["both"][next(iter(right))] * len(priors)
+        row["shares left"] = round(left_over, 2)
         for name, given in kinds.items():
             led = [
                 leads_from(advised_tree(game, given, seed), right)

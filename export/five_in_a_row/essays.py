@@ -608,33 +608,37 @@ def show_advice(game: Game, ringed) -> None:
 ADVICE_KINDS = {  # what the root is told: words, colour, mark, how far above is the number
     "own": ("the engine's advice", "C0", "o", 6),
     "equal": ("none", "0.5", "s", 6),
-    "praise": ("praise for losers", "C1", "^", 6),
-    "silence": ("silence about right moves", "C3", "v", -15),
+    "praise": ("praise for losers", "C1", "^", -15),
+    "silence": ("silence about right moves", "C3", "v", 6),
+    "both": ("both", "C4", "D", -15),
 }
 
 
 def kinds_of_advice(priors, right) -> dict[str, dict]:
-    """Return {name: {point: prior}} of the engine's advice, of none, and of two bad ones.
+    """Return {name: {point: prior}} of the engine's advice, of none, and of three bad ones.
 
-    "praise": its own priors where it prefers a move to every right one, and the rest shared
-    equally; "silence": as much for the right moves as with that praise, and the rest shared
-    equally by all others. The last three add up to one.
+    The losers that it prefers to every right move keep its priors in "praise" and in "both".
+    With "both" all other moves share the rest equally, so that little is left for the right
+    ones. They get as little in "silence", and an equal share in "praise" as with no advice;
+    there the others share the rest. All but the engine's own add up to one.
 
     priors   as priors_of, best first     right   the points of the moves that hold
     """
     order = list(priors)
     preferred = order[: min(map(order.index, right))]
+    praised = {point: priors[point] for point in preferred}
 
     def with_rest_shared(given):
         rest = (1 - sum(given.values())) / (len(order) - len(given))
         return {point: given.get(point, rest) for point in order}
 
-    praise = with_rest_shared({point: priors[point] for point in preferred})
+    both = with_rest_shared(praised)
     return {
         "own": priors,
         "equal": with_rest_shared({}),
-        "praise": praise,
-        "silence": with_rest_shared({point: praise[point] for point in right}),
+        "praise": with_rest_shared(praised | dict.fromkeys(right, 1 / len(order))),
+        "silence": with_rest_shared({point: both[point] for point in right}),
+        "both": both,
     }
 
 
@@ -684,10 +688,10 @@ def show_overruled(rows) -> None:
         ax.annotate(f"{counts[1]:,.0f}", (counts[1], 0), (0, high), color=colour, **above)
     for y in heights[hopeless]:
         write = {"ha": "center", "va": "center", "fontsize": 9, "backgroundcolor": "white"}
-        ax.text(500, y, "with none of the four by 30,000", **write)
+        ax.text(500, y, "with none of the five by 30,000", **write)
     later = {  # by what factor than without advice
-        "at\nmost": 1 / rows["shares left by praise"] ** 2,
-        "was": rows["from praise"] / rows["from equal"],
+        "at\nmost": 1 / rows["shares left"] ** 2,
+        "was": rows["from silence"] / rows["from equal"],
     }
     for i, (heading, factors) in enumerate(later.items()):
         place = {"x": end * 1.15 * 2.2**i, "fontsize": 9}
@@ -706,7 +710,9 @@ def show_overruled(rows) -> None:
     ax.set(xlim=(6, end), xlabel="simulations until a right move leads for good")
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.tick_params(axis="y", length=0)
-    figure.legend(loc="outside upper center", ncols=4, frameon=False, fontsize=9)
+    figure.legend(
+        loc="outside upper center", ncols=5, frameon=False, fontsize=9, columnspacing=1.2
+    )
     said = []
     for kind, (words, *_) in ADVICE_KINDS.items():
         counts = rows[f"from {kind}"]
@@ -716,7 +722,7 @@ def show_overruled(rows) -> None:
         figure,
         f"Nine rows of marks, left to right. {'; '.join(said)}.",
         "Nine positions in which the engine's first choice loses, Node X first. On the right: "
-        "how many times as long the praise takes as no advice, at most and in these searches. "
+        "how many times as long silence takes as no advice, at most and in these searches. "
         "Medians of 15, looked at 41 times; lines from the soonest to the latest; no proofs.",
     )
     show_made(read_results("advice"))
