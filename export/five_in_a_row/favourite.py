@@ -206,3 +206,31 @@ def lost_apart(table, what: str, within) -> tuple[float, float]:
         spread += weight**2 * (some.var(ddof=0) / len(some) + others.var(ddof=0) / len(others))
         total += weight
     return 100 * apart / total, 196 * np.sqrt(spread) / total
+
+
+def show_ages(small, large) -> dict:
+    """Print what the age of a lead, and its last visits, say of whether it is lost.
+
+    Returns {"old" or "turned": (difference, reach) of each sample}, as `lost_apart`, and
+    {"pace": (of old leads, of young ones)} of those from 10 to 20 points.
+    """
+    samples = small[small.batch == 1], small[small.batch == 2], large
+    ages = {True: "old ones", False: "young ones"}
+    print(f"{'':52}8×8       8×8 again  15×15")
+    print("leads that were lost; old: begun in the first half of the search")
+    for old, words in ages.items():
+        shares = [sample[sample.old == old].overtaken.mean() for sample in samples]
+        print(f"  {words:50}" + "".join(f"{share:<10.0%}" for share in shares))
+    print("lost more often than other leads of similar size, in percentage points")
+    found = {
+        what: [lost_apart(sample, what, "band") for sample in samples]
+        for what in ("old", "turned")
+    }
+    last = "another move got more of the last 1,000 visits"
+    for what, words in {"old": ages[True], "turned": last}.items():
+        print(f"  {words:50}" + "".join(f"{f'{a:+.0f} ± {r:.0f}':10}" for a, r in found[what]))
+    print("by how many points leads of 10 to 20 points led in the last 1,000 visits alone")
+    paces = [each[each.band == 20].groupby("old")["recent lead"].mean() for each in samples]
+    for old, words in ages.items():
+        print(f"  {words:50}" + "".join(f"{pace[old]:<+10.0f}" for pace in paces))
+    return found | {"pace": [(pace[True], pace[False]) for pace in paces]}

@@ -229,6 +229,11 @@ def test_the_tables_of_the_essays_are_drawn(capsys):
     leaders, large = five.favourite.read_leaders()
     five.favourite.show_lost(leaders, large)
     five.favourite.show_costs({"8×8": leaders, "15×15": large})
+    apart = five.favourite.show_ages(leaders, large)
+    assert apart["turned"][2] == five.favourite.lost_apart(large, "turned", "band")
+    old, young = apart["pace"][0]
+    sample = leaders[(leaders.batch == 1) & (leaders.band == 20)]
+    assert old == sample[sample.old]["recent lead"].mean() < young
     assert len(large) == 480 and (large.lead <= large.band).all()
     assert len(leaders) == 960 and leaders.old.any()
     assert leaders.turned.sum() == 236
