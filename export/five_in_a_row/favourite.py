@@ -177,15 +177,15 @@ def show_lost(small, large) -> None:
 
 
 def show_costs(boards: dict) -> None:
-    """Print what lost leads of `read_leaders` had cost, {board: table}, by their size."""
-    print("       lead of the most            lost at   the later move is better")
-    print("       visited move     searches    40,000   (median)   by over 0.1 in")
+    """Print what lost leads of `read_leaders` had cost, {board: table}, by the last visits."""
+    print("       most of the last                lost at   the later move is better")
+    print("       1,000 visits to      searches    40,000   (median)   by over 0.1 in")
     for board, table in boards.items():
-        for low, high in (0, 10), (10, 50), (50, 100):
-            leads = table[(table.band > low) & (table.band <= high)]
+        for turned, words in (False, "the leader"), (True, "another move"):
+            leads = table[table.turned == turned]
             cost = leads.worse[leads.overtaken == 1]
             print(
-                f"{board:7}{f'{low} to {high} points':16}{len(leads):9}{len(cost):10}"
+                f"{board:7}{words:20}{len(leads):9}{len(cost):10}"
                 f"{cost.median():10.3f}{(cost > 0.1).sum():11}"
             )
 

@@ -245,7 +245,9 @@ def test_the_tables_of_the_essays_are_drawn(capsys):
     )
     lost = leaders[leaders.band == 20].overtaken
     assert f"{lost.sum()} of {len(lost)}" in said
-    costs = re.findall(r"^\S+ +\d+ to \d+ points +(\d+) +(\d+) +0\.\d{3} +(\d)$", said, re.M)
+    costs = re.findall(
+        r"^\d+×\d+ +(?:the leader|another move) +(\d+) +(\d+) +0\.\d{3} +(\d)$", said, re.M
+    )
     both = pd.concat([leaders, large])
     searches, overtaken, grave = np.sum([list(map(int, row)) for row in costs], axis=0)
     assert (searches, overtaken) == (1_440, both.overtaken.sum())
