@@ -63,7 +63,7 @@ def show_crossings(sizes) -> None:
     """Show how many pairs of fives cross at each point of some boards, on one scale."""
     counts = {size: crossings_at(Rules(size)) for size in sizes}
     most = max(count.max() for count in counts.values())
-    figure = new_figure(6.4, 3.5)
+    figure = new_figure(5.6, 3.0)
     axes = figure.subplots(1, len(counts))
     for ax, (size, count) in zip(axes, counts.items(), strict=True):
         middle = size // 2
@@ -351,7 +351,7 @@ def show_races(counts) -> None:
     """
     made = counts["black first"] + counts["white first"]
     (games,) = counts.games.unique()
-    figure = new_figure(5.6, 3.6)
+    figure = new_figure(5.6, 3.3)
     ax = figure.subplots()
     said = []
     for board in sorted(

@@ -177,7 +177,7 @@ def show_lost(small, large) -> None:
 
 
 def show_costs(small, large) -> None:
-    """Print which leads were lost, and at what cost, by size and last visits: `read_leaders`."""
+    """Print which leads of `read_leaders` were lost, and at what cost, by size and trend."""
     print("most visited  most of the last           8×8                     15×15")
     print("leads by      1,000 visits to   searches  lost  by 0.1  searches  lost  by 0.1")
     for low, high in (0, 10), (10, 50), (50, 100):
