@@ -244,11 +244,12 @@ def test_the_tables_of_the_essays_are_drawn(capsys):
     lost = leaders[leaders.band == 20].overtaken
     assert f"{lost.sum()} of {len(lost)}" in said
     costs = re.findall(
-        r"(?:the leader|another move) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+)$", said, re.M
+        r"(\d+×\d+) +(?:the leader|another move) +(\d+) +(\d+) +0\.\d{3} +(\d+)$", said, re.M
     )
-    for table, columns in (leaders, slice(3)), (large, slice(3, 6)):
-        found = np.sum([list(map(int, row[columns])) for row in costs], axis=0).tolist()
-        assert found == [len(table), table.overtaken.sum(), (table.worse > 0.1).sum()]
+    for board, table in ("8×8", leaders), ("15×15", large):
+        found = np.sum([list(map(int, row)) for name, *row in costs if name == board], axis=0)
+        grave = (table.worse > 0.1).sum()
+        assert found.tolist() == [len(table), table.overtaken.sum(), grave]
     assert f"won 702 of {first.sum()} games" in said
     assert "on 8×8 3 in a corner" in said
     assert len(scores) == 60 and np.isfinite(scores).all(axis=None) and len(advised) == 27
