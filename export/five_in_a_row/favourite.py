@@ -216,21 +216,24 @@ def show_ages(small, large) -> dict:
     """
     samples = small[small.batch == 1], small[small.batch == 2], large
     ages = {True: "old ones", False: "young ones"}
-    print(f"{'':52}8×8       8×8 again  15×15")
-    print("leads that were lost; old: begun in the first half of the search")
+    print(f"{'':40}8×8       8×8 again  15×15")
+    print("leads that were lost")
     for old, words in ages.items():
         shares = [sample[sample.old == old].overtaken.mean() for sample in samples]
-        print(f"  {words:50}" + "".join(f"{share:<10.0%}" for share in shares))
-    print("lost more often than other leads of similar size, in percentage points")
+        print(f"  {words:38}" + "".join(f"{share:<10.0%}" for share in shares))
+    print("lost more often than others of similar size, in percentage points")
     found = {
         what: [lost_apart(sample, what, "band") for sample in samples]
         for what in ("old", "turned")
     }
-    last = "another move got more of the last 1,000 visits"
+    last = "another move got the last visits"
     for what, words in {"old": ages[True], "turned": last}.items():
-        print(f"  {words:50}" + "".join(f"{f'{a:+.0f} ± {r:.0f}':10}" for a, r in found[what]))
-    print("by how many points leads of 10 to 20 points led in the last 1,000 visits alone")
+        print(f"  {words:38}" + "".join(f"{f'{a:+.0f} ± {r:.0f}':10}" for a, r in found[what]))
+    print("leads of 10 to 20 points: their lead in the last 1,000 visits alone")
     paces = [each[each.band == 20].groupby("old")["recent lead"].mean() for each in samples]
     for old, words in ages.items():
-        print(f"  {words:50}" + "".join(f"{pace[old]:<+10.0f}" for pace in paces))
+        print(
+            f"  {words:38}"
+            + "".join(f"{pace[old]:<+10.0f}" for pace in paces).replace("-", "−")
+        )
     return found | {"pace": [(pace[True], pace[False]) for pace in paces]}
