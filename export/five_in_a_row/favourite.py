@@ -164,15 +164,43 @@ def read_leaders():
 
 
 def show_lost(small, large) -> None:
-    """Print how many leads of `read_leaders` were lost, by how large they were."""
-    print("lead of the most     lost on 8×8        lost on 15×15")
-    print("visited move")
-    for low, high in zip(LEADS, LEADS[1:], strict=False):
-        print(f"{f'{low} to {high} points':21}", end="")
-        for leads in small, large:
-            lost = leads[leads.band == high].overtaken
-            print(f"{f'{lost.sum()} of {len(lost)}':12}{lost.mean():4.0%}   ", end="")
-        print()
+    """Show which leads of `read_leaders` were lost, by size and by who got the last visits."""
+    sizes = (0, 10), (10, 20), (20, 50), (50, 100)
+    figure = five.figures.new_figure(7.0, 3.5)
+    axes, said, every = figure.subplots(1, 2, sharey=True), [], []
+    for ax, table, board in zip(axes, (small, large), ("8×8", "15×15"), strict=True):
+        of_size = [table[(table.band > low) & (table.band <= high)] for low, high in sizes]
+        every.append([f"{part.overtaken.sum()} of {len(part)}" for part in of_size])
+        for turned, words, colour, mark, aside in (
+            (False, "the leader", "C0", "o", -0.08),
+            (True, "another move", "C3", "^", 0.08),
+        ):
+            parts = [part[part.turned == turned].overtaken for part in of_size]
+            said.append(f"{board}, {words}: ")
+            said[-1] += ", ".join(f"{part.sum()} of {len(part)}" for part in parts)
+            shown = [i for i, part in enumerate(parts) if len(part) > 2]
+            means = np.array([100 * parts[i].mean() for i in shown])
+            ends = [five.strength.wilson(parts[i].sum(), len(parts[i])) for i in shown]
+            low, high = 100 * np.array(ends).T
+            reach = np.maximum(0, (means - low, high - means))
+            at = np.array(shown) + aside
+            ax.errorbar(at, means, reach, fmt=mark, color=colour, elinewidth=1.2, label=words)
+        ax.set_xticks(range(len(sizes)), [f"{low} to {high}" for low, high in sizes])
+        ax.set_title(board, fontsize=11)
+        ax.set_xlabel("lead, in percent of the visits", fontsize=11)
+        ax.spines[["top", "right"]].set_visible(False)
+    axes[0].set(ylim=(0, 100))
+    axes[0].set_ylabel("lost, in percent", fontsize=11)
+    marks = axes[0].get_legend_handles_labels()
+    title = "most of the last 1,000 visits went to"
+    figure.legend(*marks, title=title, loc="outside upper center", ncols=2, frameon=False)
+    five.figures.show(
+        figure,
+        f"Two panels of dots that fall from left to right; triangles lie above circles. Lost: "
+        f"{'; '.join(said)}.",
+        f"Leads that were lost, by size and by who got the last visits, with 95 % intervals. "
+        f"Both kinds together: 8×8 {', '.join(every[0])}; 15×15 {', '.join(every[1])}.",
+    )
     five.strength.show_made(small, large)
 
 
@@ -209,31 +237,23 @@ def lost_apart(table, what: str, within) -> tuple[float, float]:
 
 
 def show_ages(small, large) -> dict:
-    """Print what the age of a lead, and its last visits, say of whether it is lost.
+    """Print what the age of a lead says of whether it is lost.
 
-    Returns {"old" or "turned": (difference, reach) of each sample}, as `lost_apart`, and
-    {"pace": (of old leads, of young ones)} of those from 10 to 20 points.
+    Returns {"apart": (difference, reach) of each sample}, as `lost_apart`, and {"pace": (of
+    old leads, of young ones)}: the lead in the last visits, of leads of 10 to 20 points.
     """
     samples = small[small.batch == 1], small[small.batch == 2], large
-    ages = {True: "old ones", False: "young ones"}
-    print(f"{'':40}8×8       8×8 again  15×15")
-    print("leads that were lost")
+    ages = {True: "old leads", False: "young leads"}
+    print(f"{'':32}8×8       8×8 again  15×15")
     for old, words in ages.items():
         shares = [sample[sample.old == old].overtaken.mean() for sample in samples]
-        print(f"  {words:38}" + "".join(f"{share:<10.0%}" for share in shares))
-    print("lost more often than others of similar size, in percentage points")
-    found = {
-        what: [lost_apart(sample, what, "band") for sample in samples]
-        for what in ("old", "turned")
-    }
-    last = "another move got the last visits"
-    for what, words in {"old": ages[True], "turned": last}.items():
-        print(f"  {words:38}" + "".join(f"{f'{a:+.0f} ± {r:.0f}':10}" for a, r in found[what]))
+        print(f"{f'{words} lost':32}" + "".join(f"{share:<10.0%}" for share in shares))
+    apart = [lost_apart(sample, "old", "band") for sample in samples]
+    print(f"{'old ones more, at similar size':32}", end="")
+    print("".join(f"{f'{more:+.0f} ± {reach:.0f}':10}" for more, reach in apart))
     print("leads of 10 to 20 points: their lead in the last 1,000 visits alone")
     paces = [each[each.band == 20].groupby("old")["recent lead"].mean() for each in samples]
     for old, words in ages.items():
-        print(
-            f"  {words:38}"
-            + "".join(f"{pace[old]:<+10.0f}" for pace in paces).replace("-", "−")
-        )
-    return found | {"pace": [(pace[True], pace[False]) for pace in paces]}
+        row = "".join(f"{pace[old]:<+10.0f}" for pace in paces)
+        print(f"{words:32}" + row.replace("-", "−"))
+    return {"apart": apart, "pace": [(pace[True], pace[False]) for pace in paces]}

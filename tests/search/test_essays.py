@@ -230,7 +230,7 @@ def test_the_tables_of_the_essays_are_drawn(capsys):
     five.favourite.show_lost(leaders, large)
     five.favourite.show_costs(leaders, large)
     apart = five.favourite.show_ages(leaders, large)
-    assert apart["turned"][2] == five.favourite.lost_apart(large, "turned", "band")
+    assert apart["apart"][2] == five.favourite.lost_apart(large, "old", "band")
     old, young = apart["pace"][0]
     sample = leaders[(leaders.batch == 1) & (leaders.band == 20)]
     assert old == sample[sample.old]["recent lead"].mean() < young
@@ -241,7 +241,7 @@ def test_the_tables_of_the_essays_are_drawn(capsys):
     said = capsys.readouterr().out
     words = " ".join(said.split())
     assert "9×9 0–60–0" in words and "Medians of 15; lines" in words and "short side" in said
-    lost = leaders[leaders.band == 20].overtaken
+    lost = leaders[leaders.band <= 10].overtaken
     assert f"{lost.sum()} of {len(lost)}" in said
     costs = re.findall(
         r"(\d+×\d+) +(?:the leader|another move) +(\d+) +(\d+) +0\.\d{3} +(\d+)$", said, re.M
