@@ -485,7 +485,7 @@ def advice(seeds, jobs):
         left = five.strength.classic_candidates(game, CUTS["to one"])
         row["left by the cut"] = int(bool(right & set(left)))
         kinds = five.essays.kinds_of_advice(priors, right)
-        left_over = kinds["both"][next(iter(right))] * len(priors)
+        left_over = kinds["silence"][next(iter(right))] * len(priors)
         row["shares left"] = round(left_over, 2)
         for name, given in kinds.items():
             led = [

@@ -628,17 +628,16 @@ ADVICE_KINDS = {  # what the root is told: words, colour, mark, how far above is
     "equal": ("none", "0.5", "s", 6),
     "praise": ("praise for losers", "C1", "^", -15),
     "silence": ("silence about right moves", "C3", "v", 6),
-    "both": ("both", "C4", "D", -15),
 }
 
 
 def kinds_of_advice(priors, right) -> dict[str, dict]:
-    """Return {name: {point: prior}} of the engine's advice, of none, and of three bad ones.
+    """Return {name: {point: prior}} of the engine's advice, of none, and of two bad ones.
 
-    The losers that it prefers to every right move keep its priors in "praise" and in "both".
-    With "both" all other moves share the rest equally, so that little is left for the right
-    ones. They get as little in "silence", and an equal share in "praise" as with no advice;
-    there the others share the rest. All but the engine's own add up to one.
+    In "praise" the losers that it prefers to every right move keep its priors, the right moves
+    an equal share, and the others share the rest. In "silence" no move is praised; the right
+    ones get what they would if all moves paid alike for that praise. All but the engine's own
+    add up to one.
 
     priors   as priors_of, best first     right   the points of the moves that hold
     """
@@ -650,13 +649,12 @@ def kinds_of_advice(priors, right) -> dict[str, dict]:
         rest = (1 - sum(given.values())) / (len(order) - len(given))
         return {point: given.get(point, rest) for point in order}
 
-    both = with_rest_shared(praised)
+    left = with_rest_shared(praised)
     return {
         "own": priors,
         "equal": with_rest_shared({}),
         "praise": with_rest_shared(praised | dict.fromkeys(right, 1 / len(order))),
-        "silence": with_rest_shared({point: both[point] for point in right}),
-        "both": both,
+        "silence": with_rest_shared({point: left[point] for point in right}),
     }
 
 
@@ -706,7 +704,7 @@ def show_overruled(rows) -> None:
         ax.annotate(f"{counts[1]:,.0f}", (counts[1], 0), (0, high), color=colour, **above)
     for y in heights[hopeless]:
         write = {"ha": "center", "va": "center", "fontsize": 9, "backgroundcolor": "white"}
-        ax.text(500, y, "with none of the five by 30,000", **write)
+        ax.text(500, y, "with none of the four by 30,000", **write)
     later = {  # by what factor than without advice
         "at\nmost": 1 / rows["shares left"] ** 2,
         "was": rows["from silence"] / rows["from equal"],
@@ -729,7 +727,7 @@ def show_overruled(rows) -> None:
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.tick_params(axis="y", length=0)
     figure.legend(
-        loc="outside upper center", ncols=5, frameon=False, fontsize=9, columnspacing=1.2
+        loc="outside upper center", ncols=4, frameon=False, fontsize=9, columnspacing=1.4
     )
     said = []
     for kind, (words, *_) in ADVICE_KINDS.items():

@@ -166,7 +166,7 @@ def read_leaders():
 def show_lost(small, large) -> None:
     """Show which leads of `read_leaders` were lost, by size and by who got the last visits."""
     sizes = (0, 10), (10, 20), (20, 50), (50, 100)
-    figure = five.figures.new_figure(7.0, 3.5)
+    figure = five.figures.new_figure(6.6, 3.0)
     axes, said, every = figure.subplots(1, 2, sharey=True), [], []
     for ax, table, board in zip(axes, (small, large), ("8×8", "15×15"), strict=True):
         of_size = [table[(table.band > low) & (table.band <= high)] for low, high in sizes]
