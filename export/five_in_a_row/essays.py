@@ -275,6 +275,16 @@ def rules_named(board: str) -> Rules:
     return Rules(size, rows=None if rows == size else rows)
 
 
+def name_board(ax, board: str, place, colour: str) -> None:
+    """Write the size of a square above its dot, and the rows of a long board below it."""
+    size, _, rows = board.partition("×")
+    look = {"color": colour, "fontsize": 10, "textcoords": "offset points"}
+    if is_long(board):
+        ax.annotate(f"×{rows}", place, (0, -13), ha="center", **look)
+    else:
+        ax.annotate(size, place, (-5, 5), ha="right", **look)
+
+
 def draw_by_measure(ax, table, measure: str) -> None:
     """Draw the mean of each board of a table by opening, by a measure of the board.
 
@@ -294,11 +304,7 @@ def draw_by_measure(ax, table, measure: str) -> None:
         else:
             ax.fill_between(at, y - reach, y + reach, color=colour, alpha=0.15, linewidth=0)
         for board, *place in zip(boards, at, y - reach if some else y, strict=True):
-            size, _, rows = board.partition("×")
-            text = f"×{rows}" if some else size
-            look = {"color": colour, "fontsize": 10, "textcoords": "offset points"}
-            away, look["ha"] = ((0, -13), "center") if some else ((-5, 5), "right")
-            ax.annotate(text, place, away, **look)
+            name_board(ax, board, place, colour)
     ax.margins(x=0.12, y=0.15)
     ax.spines[["top", "right"]].set_visible(False)
 
@@ -353,20 +359,13 @@ def show_races(counts) -> None:
     (games,) = counts.games.unique()
     figure = new_figure(5.6, 3.3)
     ax = figure.subplots()
+    crossings = {board: MEASURES["crossings"](rules_named(board)) for board in made.index}
     said = []
-    for board in sorted(
-        made.index, key=lambda board: MEASURES["crossings"](rules_named(board))
-    ):
-        crossings = MEASURES["crossings"](rules_named(board))
-        colour, below = ("C1", True) if is_long(board) else ("C0", False)
-        size, _, rows = board.partition("×")
-        ax.plot(crossings, made[board], "o", color=colour)
-        look = {"color": colour, "fontsize": 10, "textcoords": "offset points"}
-        place = (
-            {"xytext": (7, -10), "ha": "left"} if below else {"xytext": (-6, 4), "ha": "right"}
-        )
-        ax.annotate(f"×{rows}" if below else size, (crossings, made[board]), **place, **look)
-        said.append(f"{board} {crossings:.0f} and {made[board]}")
+    for board in sorted(crossings, key=crossings.get):
+        place, colour = (crossings[board], made[board]), "C1" if is_long(board) else "C0"
+        ax.plot(*place, "o", color=colour)
+        name_board(ax, board, place, colour)
+        said.append(f"{board} {crossings[board]:.0f} and {made[board]}")
     ax.set_xlabel("pairs of lines that cross at a point, on average", fontsize=11)
     ax.set_ylabel("games with a double threat", fontsize=11)
     ax.set(ylim=(0, games))

@@ -131,7 +131,7 @@ def show_ribbons(searches: list) -> None:
     )
 
 
-LEADS = 0, 5, 10, 20, 30, 50, 100  # percent of the visits, where the rows of a table end
+LEADS = 0, 5, 10, 20, 30, 50, 100  # percent of the visits, where bands of leads end
 
 
 def with_bands(table):
@@ -176,8 +176,8 @@ def show_lost(small, large) -> None:
             (True, "another move", "C3", "^", 0.08),
         ):
             parts = [part[part.turned == turned].overtaken for part in of_size]
-            said.append(f"{board}, {words}: ")
-            said[-1] += ", ".join(f"{part.sum()} of {len(part)}" for part in parts)
+            counts = ", ".join(f"{part.sum()} of {len(part)}" for part in parts)
+            said.append(f"{board}, {words}: {counts}")
             shown = [i for i, part in enumerate(parts) if len(part) > 2]
             means = np.array([100 * parts[i].mean() for i in shown])
             ends = [five.strength.wilson(parts[i].sum(), len(parts[i])) for i in shown]
@@ -242,18 +242,21 @@ def show_ages(small, large) -> dict:
     Returns {"apart": (difference, reach) of each sample}, as `lost_apart`, and {"pace": (of
     old leads, of young ones)}: the lead in the last visits, of leads of 10 to 20 points.
     """
+
+    def print_row(words, cells):
+        print(f"{words:32}" + "".join(f"{cell:10}" for cell in cells))
+
     samples = small[small.batch == 1], small[small.batch == 2], large
     ages = {True: "old leads", False: "young leads"}
-    print(f"{'':32}8×8       8×8 again  15×15")
+    print_row("", ["8×8", "8×8 again", "15×15"])
     for old, words in ages.items():
         shares = [sample[sample.old == old].overtaken.mean() for sample in samples]
-        print(f"{f'{words} lost':32}" + "".join(f"{share:<10.0%}" for share in shares))
+        print_row(f"{words} lost", [f"{share:.0%}" for share in shares])
     apart = [lost_apart(sample, "old", "band") for sample in samples]
-    print(f"{'old ones more, at similar size':32}", end="")
-    print("".join(f"{f'{more:+.0f} ± {reach:.0f}':10}" for more, reach in apart))
+    differences = [f"{more:+.0f} ± {reach:.0f}" for more, reach in apart]
+    print_row("old ones more, at similar size", differences)
     print("leads of 10 to 20 points: their lead in the last 1,000 visits alone")
     paces = [each[each.band == 20].groupby("old")["recent lead"].mean() for each in samples]
     for old, words in ages.items():
-        row = "".join(f"{pace[old]:<+10.0f}" for pace in paces)
-        print(f"{words:32}" + row.replace("-", "−"))
+        print_row(words, [f"{pace[old]:+.0f}".replace("-", "−") for pace in paces])
     return {"apart": apart, "pace": [(pace[True], pace[False]) for pace in paces]}

@@ -1039,16 +1039,10 @@ def drawn_distances(shares, errors, source, games: int, runs: int, seed: int = 1
 
 
 # by Experiments · until the better player is ahead
-def ways(count: int) -> np.ndarray:
-    """Return the logarithms of the binomial coefficients of a number, float[count + 1]."""
-    logs = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, count + 1)))])
-    return logs[count] - logs - logs[::-1]
-
-
 def chance_ahead(games: int, p: float) -> float:
     """Return how likely a player who wins a share p is ahead after an odd number of games."""
     k = np.arange(games // 2 + 1, games + 1)
-    logs = ways(games)[k] + k * math.log(p) + (games - k) * math.log(1 - p)
+    logs = five.strength.ways(games)[k] + k * math.log(p) + (games - k) * math.log(1 - p)
     return float(np.exp(logs).sum())
 
 
@@ -1106,8 +1100,10 @@ def next_chance(wins, games) -> float:
     second = np.arange(min(sum(wins), games[1]) + 1)
     third = sum(wins) - first - second
     fits = (third >= 0) & (third <= games[2])
-    logs = ways(games[0])[first] + ways(games[1])[second]
-    logs = np.where(fits, logs + ways(games[2])[np.where(fits, third, 0)], -np.inf)
+    logs = five.strength.ways(games[0])[first] + five.strength.ways(games[1])[second]
+    logs = np.where(
+        fits, logs + five.strength.ways(games[2])[np.where(fits, third, 0)], -np.inf
+    )
     chances = np.exp(logs - logs.max())
     found = chances[wins[0], wins[1]]
     return float(chances[chances <= found * (1 + 1e-9)].sum() / chances.sum())

@@ -728,18 +728,22 @@ def match_words(name: str, table) -> str:
 
 
 # by Experiments · how long a match must be
+def ways(count: int) -> np.ndarray:
+    """Return the logarithms of the binomial coefficients of a number, float[count + 1]."""
+    logs = np.append(0.0, np.log(np.arange(1, count + 1)).cumsum())  # ln k!
+    return logs[count] - logs - logs[::-1]
+
+
 def chance_to_show(games: int, score: float) -> float:
     """Return how likely a match without draws has a score above 1/2 and p at most 0.05.
 
     score   the true chance to win a game, 0...1; p is of the two-sided sign test
     """
     wins = np.arange(games + 1)
-    logs = np.append(0.0, np.log(wins[1:]).cumsum())  # ln k!
-    ways = logs[-1] - logs - logs[::-1]
-    likely = np.exp(ways + wins * math.log(score) + (games - wins) * math.log(1 - score))
-    if_equal = np.exp(ways - games * math.log(2))
+    logs = ways(games) + wins * math.log(score) + (games - wins) * math.log(1 - score)
+    if_equal = np.exp(ways(games) - games * math.log(2))
     as_many = if_equal[::-1].cumsum()[::-1]  # the chance of so many wins or more
-    return float(likely[2 * as_many <= 0.05].sum())
+    return float(np.exp(logs)[2 * as_many <= 0.05].sum())
 
 
 def games_needed(score: float, chance: float = 0.8) -> int:

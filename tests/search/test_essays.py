@@ -255,6 +255,26 @@ def test_the_tables_of_the_essays_are_drawn(capsys):
     assert len(scores) == 60 and np.isfinite(scores).all(axis=None) and len(advised) == 27
 
 
+def test_figures_of_the_essays_say_every_count(monkeypatch):
+    """Games with a double threat of each board; lost leads by size and by the last visits."""
+    shown = []
+    monkeypatch.setattr(five.essays, "show", lambda *args: shown.append(args))
+    monkeypatch.setattr(five.figures, "show", lambda *args: shown.append(args))
+    counts, (leaders, large) = five.essays.first_doubles(), five.favourite.read_leaders()
+    five.essays.show_races(counts)
+    five.favourite.show_lost(leaders, large)
+    races, lost = (alt for _, alt, _ in shown)
+    made = {
+        board: int(games) for board, games in re.findall(r"(\d+×\d+) \d+ and (\d+)", races)
+    }
+    assert made == (counts["black first"] + counts["white first"]).to_dict()
+    ends = [list(map(int, each)) for each in re.findall(r"(\d+) of (\d+)", lost)]
+    halves = np.array(ends).reshape(2, 2, 4, 2).sum(axis=2)  # board, last visits, lost and all
+    for table, found in zip((leaders, large), halves, strict=True):
+        kinds = table.groupby("turned").overtaken.agg(["sum", "size"])
+        assert found.tolist() == kinds.to_numpy().tolist()
+
+
 def test_leads_are_compared_where_another_question_has_the_same_answer():
     """Within each group leads do not differ; the groups do, and are of different size."""
     lost = [1, 1, 0, 1, 1, 0, 0, 0, 0, 0]
