@@ -276,11 +276,11 @@ def rules_named(board: str) -> Rules:
 
 
 def name_board(ax, board: str, place, colour: str) -> None:
-    """Write the size of a square above its dot, and the rows of a long board below it."""
+    """Write the size of a square above its place, and the rows of a long board below it."""
     size, _, rows = board.partition("×")
     look = {"color": colour, "fontsize": 10, "textcoords": "offset points"}
     if is_long(board):
-        ax.annotate(f"×{rows}", place, (0, -13), ha="center", **look)
+        ax.annotate(f"×{rows}", place, (7, -10), ha="left", **look)
     else:
         ax.annotate(size, place, (-5, 5), ha="right", **look)
 

@@ -227,7 +227,6 @@ def test_who_wins_a_random_game_is_as_likely_as_in_games_played_out(rules, plies
         assert chi.sum() < 20  # of at most two degrees of freedom: p = 0.00005
 
 
-# -- beside the generic search -------------------------------------------------------------
 def test_who_wins_a_random_game_may_be_told_by_another():
     """Where the player to move wins every random game, each move is a loss."""
 
@@ -241,6 +240,7 @@ def test_who_wins_a_random_game_may_be_told_by_another():
     assert [node.W for node in tree.root.children] == [0] * 50 and tree.root.W == 50
 
 
+# -- beside the generic search -------------------------------------------------------------
 @pytest.mark.parametrize(("rules", "moves"), BOARDS[:2], ids=["8x8", "4x4"])
 def test_it_finds_what_the_generic_search_finds(rules, moves, full):
     """Over many seeds: the value of the root, and the share of the visits of each move."""
