@@ -1,7 +1,8 @@
 """How the favourite of a search changes: the figures of the essay on the window.
 
 `follow` reads one search at many moments. `show_stopped` shows one of them, with the ribbon so
-far, and `show_ribbons` whole searches. `show_lost` is of many searches, the table `leaders`.
+far, and `show_high_ribbon` the whole search. What follows is of many searches, the table
+`leaders`.
 """
 
 import numpy as np
@@ -47,21 +48,6 @@ def draw_ribbon(ax, game, reads: dict) -> None:
             0.5, end - begin, 1, begin, color=BLUE if is_last else "0.85", edgecolor="white"
         )
         name_stretch(ax, game, (begin, end, move), 0.5, "white" if is_last else "0.2")
-
-
-def draw_high_ribbon(ax, game, reads: dict) -> None:
-    """Draw the ribbon as high as the lead, in parts of the visits, as the window does."""
-    counts = np.array([*reads])
-    leads = np.array([five.panels.lead_of(result.visits) for result in reads.values()])
-    for begin, end, move in begin_ribbon(ax, reads, 1.3):
-        ax.barh(0.5, end - begin, 1, begin, color="0.94", edgecolor="white")
-        inside = (counts >= begin) & (counts <= end)
-        colour = BLUE if move == reads[counts[-1]].move else "0.6"
-        ax.fill_between(counts[inside], leads[inside], color=colour, linewidth=0, step="post")
-        name_stretch(ax, game, (begin, end, move), 1.13, "0.2")
-    for height in 0.2, 0.5:
-        ax.axhline(height, color="0.6", linewidth=0.8, linestyle=":")
-    ax.set_yticks([0.2, 0.5], ["20", "50"])
 
 
 def begin_ribbon(ax, reads: dict, high: float) -> list[tuple[int, int, int]]:
@@ -112,26 +98,36 @@ def show_stopped(game, reads: dict, stop: int) -> None:
     )
 
 
-def show_ribbons(searches: list) -> None:
-    """Display the high ribbons of some searches, (game, reads of `follow`) each."""
-    figure = five.figures.new_figure(6.4, 1.5 * len(searches) + 0.3)
-    all_axes, said = figure.subplots(len(searches), 1, sharex=True, squeeze=False)[:, 0], []
-    for ax, (game, reads) in zip(all_axes, searches, strict=True):
-        draw_high_ribbon(ax, game, reads)
-        begins = " ".join(game.moves)
-        ax.set_title(f"after {begins}", fontsize=11, loc="left")
-        seed = reads[max(reads)].seed
-        said.append(f"After {begins}, seed {seed}: {words_of(game, reads)}.")
-    all_axes[-1].set_xlabel("simulations", fontsize=11)
-    words = " ".join(said)
+def show_high_ribbon(game, reads: dict, stop: int) -> None:
+    """Display the ribbon of a whole search, as high as the lead, in percent of the visits.
+
+    The move that led after `stop` simulations is blue, as `show_stopped` has it.
+    """
+    figure = five.figures.new_figure(6.4, 2.0)
+    ax = figure.subplots()
+    counts = np.array([*reads])
+    leads = np.array([100 * five.panels.lead_of(result.visits) for result in reads.values()])
+    for begin, end, move in begin_ribbon(ax, reads, 60):
+        inside = (counts >= begin) & (counts <= end)
+        colour = BLUE if move == reads[stop].move else "0.6"
+        ax.fill_between(counts[inside], leads[inside], color=colour, linewidth=0, step="post")
+        name_stretch(ax, game, (begin, end, move), 55, "0.2")
+        if begin > counts[0]:
+            ax.axvline(begin, color="0.8", linewidth=0.8)
+    ax.axvline(stop, color="0.2", linewidth=0.8, linestyle=":")
+    ax.set_yticks([0, 20, 40])
+    ax.set_ylabel("lead", fontsize=11)
+    ax.set_xlabel("simulations", fontsize=11)
     five.figures.show(
         figure,
-        f"Ribbons, as high as the lead. {words}",
-        f"The height is the lead, in percent of all visits. {words} 8×8, engine.",
+        f"A ribbon as high as the lead: {words_of(game, reads)}.",
+        f"The same search, up to {max(reads):,} simulations. The height is the lead, in "
+        f"percent of all visits; the dotted line is where it was stopped.",
     )
 
 
-LEADS = 0, 5, 10, 20, 30, 50, 100  # percent of the visits, where bands of leads end
+LEADS = 0, 10, 20, 50, 100  # percent of the visits, where bands of leads end
+SIZES = [f"{low} to {high}" for low, high in zip(LEADS, LEADS[1:], strict=False)]
 
 
 def with_bands(table):
@@ -165,11 +161,10 @@ def read_leaders():
 
 def show_lost(small, large) -> None:
     """Show which leads of `read_leaders` were lost, by size and by who got the last visits."""
-    sizes = (0, 10), (10, 20), (20, 50), (50, 100)
     figure = five.figures.new_figure(6.6, 3.0)
     axes, said, every = figure.subplots(1, 2, sharey=True), [], []
     for ax, table, board in zip(axes, (small, large), ("8×8", "15×15"), strict=True):
-        of_size = [table[(table.band > low) & (table.band <= high)] for low, high in sizes]
+        of_size = [table[table.band == end] for end in LEADS[1:]]
         every.append([f"{part.overtaken.sum()} of {len(part)}" for part in of_size])
         for turned, words, colour, mark, aside in (
             (False, "the leader", "C0", "o", -0.08),
@@ -185,7 +180,7 @@ def show_lost(small, large) -> None:
             reach = np.maximum(0, (means - low, high - means))
             at = np.array(shown) + aside
             ax.errorbar(at, means, reach, fmt=mark, color=colour, elinewidth=1.2, label=words)
-        ax.set_xticks(range(len(sizes)), [f"{low} to {high}" for low, high in sizes])
+        ax.set_xticks(range(len(of_size)), SIZES)
         ax.set_title(board, fontsize=11)
         ax.set_xlabel("lead, in percent of the visits", fontsize=11)
         ax.spines[["top", "right"]].set_visible(False)
@@ -237,26 +232,33 @@ def lost_apart(table, what: str, within) -> tuple[float, float]:
 
 
 def show_ages(small, large) -> dict:
-    """Print what the age of a lead says of whether it is lost.
+    """Print how many leads of `read_leaders` were lost, by size, old ones apart from young.
 
-    Returns {"apart": (difference, reach) of each sample}, as `lost_apart`, and {"pace": (of
-    old leads, of young ones)}: the lead in the last visits, of leads of 10 to 20 points.
+    Returns {sample: (difference, reach)}: by how many points more the old ones were lost, of
+    each size alike, as `lost_apart`.
     """
+    import pandas as pd
 
-    def print_row(words, cells):
-        print(f"{words:32}" + "".join(f"{cell:10}" for cell in cells))
-
-    samples = small[small.batch == 1], small[small.batch == 2], large
-    ages = {True: "old leads", False: "young leads"}
-    print_row("", ["8×8", "8×8 again", "15×15"])
-    for old, words in ages.items():
-        shares = [sample[sample.old == old].overtaken.mean() for sample in samples]
-        print_row(f"{words} lost", [f"{share:.0%}" for share in shares])
-    apart = [lost_apart(sample, "old", "band") for sample in samples]
-    differences = [f"{more:+.0f} ± {reach:.0f}" for more, reach in apart]
-    print_row("old ones more, at similar size", differences)
-    print("leads of 10 to 20 points: their lead in the last 1,000 visits alone")
-    paces = [each[each.band == 20].groupby("old")["recent lead"].mean() for each in samples]
-    for old, words in ages.items():
-        print_row(words, [f"{pace[old]:+.0f}".replace("-", "−") for pace in paces])
-    return {"apart": apart, "pace": [(pace[True], pace[False]) for pace in paces]}
+    print("             8×8                         15×15")
+    print("lead in %    old           young         old           young")
+    for words, end in [*zip(SIZES, LEADS[1:], strict=True), ("all", None)]:
+        line = f"{words:10}"
+        for table in small, large:
+            of_size = table if end is None else table[table.band == end]
+            for old in True, False:
+                lost = of_size[of_size.old == old].overtaken
+                share = f"{lost.mean():.0%}" if len(lost) else "−"
+                line += f"{share:>5} of {len(lost):3}  "
+        print(line.rstrip())
+    again, boards = small[small.batch == 2], ["board", "band"]
+    checks = pd.concat([again.assign(board="8×8"), large.assign(board="15×15")])
+    apart = {
+        "8×8, where I noticed it": lost_apart(small[small.batch == 1], "old", "band"),
+        "8×8 again": lost_apart(again, "old", "band"),
+        "15×15": lost_apart(large, "old", "band"),
+        "the two checks together": lost_apart(checks, "old", boards),
+    }
+    print("\nold leads lost more often than young ones of their size, in points")
+    for sample, (more, reach) in apart.items():
+        print(f"{sample:25}{more:+3.0f} ± {reach:.0f}")
+    return apart

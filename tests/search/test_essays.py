@@ -230,10 +230,10 @@ def test_the_tables_of_the_essays_are_drawn(capsys):
     five.favourite.show_lost(leaders, large)
     five.favourite.show_costs(leaders, large)
     apart = five.favourite.show_ages(leaders, large)
-    assert apart["apart"][2] == five.favourite.lost_apart(large, "old", "band")
-    old, young = apart["pace"][0]
-    sample = leaders[(leaders.batch == 1) & (leaders.band == 20)]
-    assert old == sample[sample.old]["recent lead"].mean() < young
+    assert apart["15×15"] == five.favourite.lost_apart(large, "old", "band")
+    checks = [apart["8×8 again"], apart["15×15"]]
+    more, reach = apart["the two checks together"]
+    assert min(checks)[0] < more < max(checks)[0] and reach < min(each[1] for each in checks)
     assert len(large) == 480 and (large.lead <= large.band).all()
     assert len(leaders) == 960 and leaders.old.any()
     assert leaders.turned.sum() == 236
