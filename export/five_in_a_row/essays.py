@@ -627,16 +627,17 @@ ADVICE_KINDS = {  # what the root is told: words, colour, mark, how far above is
     "equal": ("none", "0.5", "s", 6),
     "praise": ("praise for losers", "C1", "^", -15),
     "silence": ("silence about right moves", "C3", "v", 6),
+    "both": ("both", "C4", "x", -15),
 }
 
 
 def kinds_of_advice(priors, right) -> dict[str, dict]:
-    """Return {name: {point: prior}} of the engine's advice, of none, and of two bad ones.
+    """Return {name: {point: prior}} of the engine's advice, of none, and of three bad ones.
 
     In "praise" the losers that it prefers to every right move keep its priors, the right moves
-    an equal share, and the others share the rest. In "silence" no move is praised; the right
-    ones get what they would if all moves paid alike for that praise. All but the engine's own
-    add up to one.
+    an equal share, and the others share the rest. In "both" they keep them too, and all others
+    share the rest, the right moves included. In "silence" these get as little as in "both",
+    but no move is praised. All but the engine's own add up to one.
 
     priors   as priors_of, best first     right   the points of the moves that hold
     """
@@ -648,12 +649,13 @@ def kinds_of_advice(priors, right) -> dict[str, dict]:
         rest = (1 - sum(given.values())) / (len(order) - len(given))
         return {point: given.get(point, rest) for point in order}
 
-    left = with_rest_shared(praised)
+    both = with_rest_shared(praised)
     return {
         "own": priors,
         "equal": with_rest_shared({}),
         "praise": with_rest_shared(praised | dict.fromkeys(right, 1 / len(order))),
-        "silence": with_rest_shared({point: left[point] for point in right}),
+        "silence": with_rest_shared({point: both[point] for point in right}),
+        "both": both,
     }
 
 

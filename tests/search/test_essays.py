@@ -322,17 +322,17 @@ def test_silence_about_right_moves_costs_more_than_praise_for_wrong_ones():
         shares = {given[point] for point in set(priors) - set(losers) - right}
         assert name == "own" or len(shares) == 1
         assert all(given[point] == priors[point] for point in losers) == (
-            name in ("own", "praise")
+            name in ("own", "praise", "both")
         )
     for point in right:
         assert kinds["praise"][point] == kinds["equal"][point] == pytest.approx(1 / 51)
-        assert kinds["silence"][point] < 0.2 / 51
-    own, equal, praise, silence = (
+        assert kinds["silence"][point] == kinds["both"][point] < 0.2 / 51
+    own, equal, praise, silence, both = (
         strength.leads_from(strength.advised_tree(NODE_X, given, seed=1), right)
         for given in kinds.values()
     )
     assert 10 < own < 200 and 10 < equal < 500 and 10 < praise < 500
-    assert 1_500 < silence < 6_000
+    assert 1_500 < silence < 6_000 and 1_500 < both < 6_000
 
 
 def test_a_root_may_have_given_priors():
