@@ -622,12 +622,12 @@ def show_advice(game: Game, ringed) -> None:
     )
 
 
-ADVICE_KINDS = {  # what the root is told: words, colour, mark, how far above is the number
+ADVICE_KINDS = {  # what the root is told: words, colour, mark, where Node X's number stands
     "own": ("the engine's advice", "C0", "o", 6),
     "equal": ("none", "0.5", "s", 6),
     "praise": ("praise for losers", "C1", "^", -15),
     "silence": ("silence about right moves", "C3", "v", 6),
-    "both": ("both", "C4", "x", -15),
+    "both": ("both", "black", "x", None),
 }
 
 
@@ -687,56 +687,66 @@ def wrong_advice(table):
     return wrong.set_axis(range(1, len(wrong) + 1))
 
 
-def show_overruled(rows) -> None:
-    """Show from how many simulations on a right move leads, in rows of `wrong_advice`."""
+def draw_overruled(ax, rows) -> None:
+    """Draw from how many simulations on a right move leads, a row for each position."""
     end = 40_000  # of the lines; the searches end at 30,000
-    figure = new_figure(7.2, 3.6)
-    ax = figure.subplots()
-    came_right = rows[rows["from equal"].notna()]
-    names = [
-        f"{row.board}, {row.right.replace(' ', ' or ')}" for row in came_right.itertuples()
-    ]
-    heights = -np.arange(len(came_right))
+    heights = -np.arange(len(rows))
     ax.hlines(heights, 7, end, color="0.9", zorder=0)
-    said = []
     for kind, (words, colour, mark, high) in ADVICE_KINDS.items():
-        counts = came_right[f"from {kind}"]
+        counts = rows[f"from {kind}"]
         ax.plot(counts, heights, mark, color=colour, markersize=8, label=words)
-        first, last = (came_right[f"{kind} {which}"] for which in ("soonest", "latest"))
-        ax.hlines(heights, first, last, color=colour)
-        above = {"textcoords": "offset points", "ha": "center", "fontsize": 8.5}
-        ax.annotate(f"{counts[1]:,.0f}", (counts[1], 0), (0, high), color=colour, **above)
-        said.append(f"{words}: {', '.join(f'{count:,.0f}' for count in counts)}")
-    later = {  # by what factor than without advice
-        "at\nmost": 1 / came_right["shares left"] ** 2,
-        "was": came_right["from silence"] / came_right["from equal"],
-    }
-    for i, (heading, factors) in enumerate(later.items()):
-        place = {"x": end * 1.15 * 2.2**i, "fontsize": 9}
-        ax.text(y=0.7, s=heading, va="bottom", **place)
-        for y, factor in zip(heights, factors, strict=True):
-            digits = f"{factor:.1f}" if factor < 10 else f"{factor:.0f}"
-            ax.text(y=y, s=f"×{digits}", va="center", **place)
+        if high:
+            above = {"textcoords": "offset points", "ha": "center", "fontsize": 8.5}
+            number = f"{counts[1]:,.0f}"
+            ax.annotate(number, (counts[1], 0), (0, high), color=colour, **above)
+    names = [f"{row.board}, {row.right.replace(' ', ' or ')}" for row in rows.itertuples()]
     ax.set_xscale("log")
     ax.set_xticks([10, 100, 1_000, 10_000], ["10", "100", "1,000", "10,000"])
     ax.set_yticks(heights, names, fontsize=9)
-    ax.minorticks_off()
-    ax.set(
-        xlim=(6, end),
-        ylim=(heights[-1] - 0.6, 0.6),
-        xlabel="simulations until a right move leads for good",
-    )
-    ax.spines[["top", "right", "left"]].set_visible(False)
+    ax.set(xlim=(6, end), ylim=(heights[-1] - 0.6, 0.9))
+    ax.set_xlabel("simulations until a right move leads for good")
+    ax.spines[["left"]].set_visible(False)
     ax.tick_params(axis="y", length=0)
-    figure.legend(
-        loc="outside upper center", ncols=4, frameon=False, fontsize=9, columnspacing=1.4
-    )
+
+
+def draw_slowdown(ax, rows) -> None:
+    """Draw how many times as long silence takes as no advice, by the share that it leaves."""
+    shares = np.geomspace(0.13, 1, 50)
+    ax.plot(shares, shares**-2, color="0.6", zorder=0)
+    for kind in "silence", "both":
+        _, colour, mark, _ = ADVICE_KINDS[kind]
+        longer = rows[f"from {kind}"] / rows["from equal"]
+        ax.plot(rows["shares left"], longer, mark, color=colour, markersize=8)
+    ax.set_xscale("log")
+    ax.set_yscale("log")
+    ax.set_xticks([0.15, 0.25, 0.5, 1], ["0.15", "0.25", "0.5", "1"])
+    ax.set_yticks([1, 2, 4, 10, 40], ["×1", "×2", "×4", "×10", "×40"])
+    ax.set_xlabel("share left, in equal shares")
+    ax.set_ylabel("times as long as no advice")
+
+
+def show_overruled(rows) -> None:
+    """Show when a right move leads, and how much later after silence: `wrong_advice`."""
+    came_right = rows[rows["from equal"].notna()]
+    figure = new_figure(7.8, 3.8)
+    left, right = figure.subplots(1, 2, width_ratios=(2, 1))
+    draw_overruled(left, came_right)
+    draw_slowdown(right, came_right)
+    for ax in left, right:
+        ax.minorticks_off()
+        ax.spines[["top", "right"]].set_visible(False)
+    places = {"loc": "outside upper center", "ncols": 5, "columnspacing": 1.2}
+    figure.legend(*left.get_legend_handles_labels(), frameon=False, fontsize=9, **places)
+    said = []
+    for kind, (words, *_) in ADVICE_KINDS.items():
+        counts = ", ".join(f"{count:,.0f}" for count in came_right[f"from {kind}"])
+        said.append(f"{words}: {counts}")
     show(
         figure,
-        f"{len(came_right)} rows of marks, left to right. {'; '.join(said)}.",
-        "Positions in which the engine's first choice loses, Node X first. On the right: how "
-        "many times as long silence takes as no advice, at most by the bonus, and in these "
-        "searches (looked at 41 times, 22 % apart). Medians of 15; lines from the soonest to "
-        "the latest.",
+        f"Left, {len(came_right)} rows of marks, from left to right. {'; '.join(said)}. "
+        f"Right, marks along a line that falls: the less is left, the longer it takes.",
+        "Positions in which the engine's first choice loses, Node X first; medians of 15 "
+        "searches, each looked at 41 times, so counts are 22 % apart. Right, the line is what "
+        "the bonus alone would make of the share that the right moves are left with.",
     )
     show_made(read_results("advice"))

@@ -128,6 +128,7 @@ def show_high_ribbon(game, reads: dict, stop: int) -> None:
 
 LEADS = 0, 10, 20, 50, 100  # percent of the visits, where bands of leads end
 SIZES = [f"{low} to {high}" for low, high in zip(LEADS, LEADS[1:], strict=False)]
+ROWS = [*zip(SIZES, LEADS[1:], strict=True), ("all", None)]  # of tables: words, "band"
 
 
 def with_bands(table):
@@ -200,17 +201,21 @@ def show_lost(small, large) -> None:
 
 
 def show_costs(small, large) -> None:
-    """Print what lost leads of `read_leaders` had cost, by who got the last visits."""
-    print("       most of the last               lost at   the later move is better")
-    print("       1,000 visits to     searches    40,000   (median)   by over 0.1 in")
+    """Print of how many lost leads of `read_leaders` the later move was better by over 0.1."""
+    print("            8×8                       15×15")
+    print("lead in %   lost  better by over 0.1  lost  better by over 0.1")
+    for words, end in ROWS:
+        line = f"{words:10}"
+        for table in small, large:
+            lost = table[table.overtaken == 1]
+            if end is not None:
+                lost = lost[lost.band == end]
+            line += f"{len(lost):6}{(lost.worse > 0.1).sum():20}"
+        print(line)
     for board, table in {"8×8": small, "15×15": large}.items():
-        for turned, words in (False, "the leader"), (True, "another move"):
-            leads = table[table.turned == turned]
-            cost = leads.worse[leads.overtaken == 1]
-            print(
-                f"{board:7}{words:19}{len(leads):9}{len(cost):10}"
-                f"{cost.median():10.3f}{(cost > 0.1).sum():11}"
-            )
+        worse = table.worse[table.overtaken == 1]
+        reverse = (worse < -0.1).sum()
+        print(f"{board}: median {worse.median():.3f}; worse by over 0.1 in {reverse}")
 
 
 def lost_apart(table, what: str, within) -> tuple[float, float]:
@@ -241,7 +246,7 @@ def show_ages(small, large) -> dict:
 
     print("             8×8                         15×15")
     print("lead in %    old           young         old           young")
-    for words, end in [*zip(SIZES, LEADS[1:], strict=True), ("all", None)]:
+    for words, end in ROWS:
         line = f"{words:10}"
         for table in small, large:
             of_size = table if end is None else table[table.band == end]

@@ -240,16 +240,15 @@ def test_the_tables_of_the_essays_are_drawn(capsys):
     assert (leaders.lead <= leaders.band).all()
     said = capsys.readouterr().out
     words = " ".join(said.split())
-    assert "9×9 0–60–0" in words and "Medians of 15; lines" in words and "short side" in said
-    lost = leaders[leaders.band <= 10].overtaken
-    assert f"{lost.sum()} of {len(lost)}" in said
-    costs = re.findall(
-        r"(\d+×\d+) +(?:the leader|another move) +(\d+) +(\d+) +0\.\d{3} +(\d+)$", said, re.M
-    )
-    for board, table in ("8×8", leaders), ("15×15", large):
-        found = np.sum([list(map(int, row)) for name, *row in costs if name == board], axis=0)
-        grave = (table.worse > 0.1).sum()
-        assert found.tolist() == [len(table), table.overtaken.sum(), grave]
+    assert "9×9 0–60–0" in words and "medians of 15 searches" in words and "short side" in said
+    small = leaders[leaders.band <= 10].overtaken
+    assert f"{small.sum()} of {len(small)}" in said
+    costs = re.findall(r"^(?:\d+ to \d+|all) +(\d+) +(\d+) +(\d+) +(\d+)$", said, re.M)
+    *bands, both = np.array(costs, dtype=int)
+    assert len(bands) == 4 and np.sum(bands, axis=0).tolist() == both.tolist()
+    for table, (lost, grave) in zip((leaders, large), both.reshape(2, 2), strict=True):
+        overtaken = table[table.overtaken == 1]
+        assert (lost, grave) == (len(overtaken), (overtaken.worse > 0.1).sum())
     assert f"won 702 of {first.sum()} games" in said
     assert "on 8×8 3 in a corner" in said
     assert len(scores) == 60 and np.isfinite(scores).all(axis=None) and len(advised) == 27
