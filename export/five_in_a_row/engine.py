@@ -112,7 +112,7 @@ EXTRA = (  # of the workspace
 )
 
 
-# ---- What is a quiet position worth? --------------------------------------------------------
+# ---- From shapes to a value -----------------------------------------------------------------
 
 
 # by Heuristics · a game that only keeps its shapes up to date
@@ -392,7 +392,7 @@ def list_forced(workspace, colour, nodes):
     return length
 
 
-# ---- Which moves come first? ----------------------------------------------------------------
+# ---- A prior by hand ------------------------------------------------------------------------
 
 
 # by Heuristics · the policy, from its file
@@ -633,7 +633,7 @@ def engine_game() -> Kernels:
     )
 
 
-# ---- Is the favourite sound? ----------------------------------------------------------------
+# ---- Before the first simulation ------------------------------------------------------------
 
 
 # by Search · a look that can be stopped
@@ -796,6 +796,9 @@ def drop_lost_moves(tree: Tree, look: ThreatLook, own: int) -> None:
             break
     if len(kept) < count:
         keep_moves(tree, kept)
+
+
+# ---- Is the favourite sound? ----------------------------------------------------------------
 
 
 # by Search · the favourite is asked whether it loses by threats
@@ -1148,6 +1151,9 @@ class EnginePlayer(SearchPlayer):
         if self.reuse:
             self.tree = result.tree or self.tree  # a forced move has none
         return result
+
+
+# ---- What the contest used ------------------------------------------------------------------
 
 
 # by Experiments · the mean of random games, played in a compiled loop
