@@ -72,23 +72,21 @@ def pairs(games, jobs):
         yield meet("report-printed", (name, corrected), (other, rival), games, jobs)
 
 
-@table("printed-match", 1_000, ("Connect-4 report", "Connect-4 report as printed"))
-def printed(games, jobs):
+def printed(name, n, games, jobs):
     """Corrected against as printed, a tree each."""
     versions = {"corrected": report.Agent, "as printed": report.PrintedAgent}
-    pair = [(f"{name} 1000", make(simulations=1_000)) for name, make in versions.items()]
-    yield meet("printed-match", *pair, games, jobs)
+    pair = [(f"{version} {n}", make(simulations=n)) for version, make in versions.items()]
+    yield meet(name, *pair, games, jobs)
 
 
-def more(name, versions, most, games, jobs):
+def more(name, versions, games, jobs):
     """Many simulations against a quarter of them, by budget, each error on and off."""
     for many in MANY:
-        count = games if many <= most else games // 2  # more simulations take long
         for version, players in versions.items():
             counts = many, many // 4
             names = [f"{version} {n}" for n in counts]
             pair = zip(names, players(*counts), strict=True)
-            row = meet(name, *pair, count, jobs)
+            row = meet(name, *pair, games, jobs)
             yield {"version": version, "many": many, "few": many // 4} | row
 
 
@@ -195,13 +193,17 @@ def fixed(function, *first):
 COUNTS = {8_700: 1_000, 61_500: 100, 103_000: 100, 464_000: 100, 695_000: 100}
 REPORTED = {"kinds": ("Connect-4 report",), "budget": "simulations a move as named"}
 LISTED = {**REPORTED, "kinds": ("Connect-4 report as printed",)}
-table("report-more", 1_000, **REPORTED)(fixed(more, "report-more", VERSIONS, MANY[-1]))
-table("printed-more", 400, **LISTED)(fixed(more, "printed-more", PRINTED, 2_000))
+MET = ("Connect-4 report", "Connect-4 report as printed")
+for name, n in {"printed-match": 1_000, "printed-match-10000": 10_000}.items():
+    table(name, 1_000, MET)(fixed(printed, name, n))
+table("report-more", 1_000, **REPORTED)(fixed(more, "report-more", VERSIONS))
+table("printed-more", 1_000, **LISTED)(fixed(more, "printed-more", PRINTED))
 for n, count in COUNTS.items():
     table(f"report-{n}", count, **REPORTED)(fixed(equal, f"report-{n}", BOTH, n))
 for n, count in {8_700: 200, 61_500: 100}.items():
     table(f"printed-{n}", count, **LISTED)(fixed(equal, f"printed-{n}", LITERAL, n))
-for kind, versions, known in (("report", BOTH, REPORTED), ("printed", LITERAL, LISTED)):
+UNEQUAL = BOTH | {"shared tree only": one_tree}
+for kind, versions, known in (("report", UNEQUAL, REPORTED), ("printed", PRINTED, LISTED)):
     name = f"{kind}-12600-63000"
     table(name, 100, **known)(fixed(unequal, name, versions, 12_600, 63_000))
 

@@ -123,7 +123,7 @@ class Agent:
         return five.search.run_budget(tree, self.budget)
 
 
-# ---- The reward that is always 1 ------------------------------------------------------------
+# ---- 2. The reward that is always 1 ---------------------------------------------------------
 
 
 # by Search · a state that changes when it is played on, to its random end
@@ -291,6 +291,44 @@ def shares_figure(shares: dict):
     return figure
 
 
+# by Search · the mean of each column as the tree grows, with the reward error
+def column_means(game: five.game.Game, counts, seed: int = 1) -> dict:
+    """Return {column: its mean after each of these numbers of simulations}, in columns' order.
+
+    Each number is a search of its own; with one seed, a longer one begins like a shorter one.
+    """
+    found: dict = {column_name(i): [] for i in range(game.rules.size)}
+    for count in counts:
+        agent = PrintedAgent(simulations=int(count))
+        agent.move(game, seed)
+        for child in agent.memory.tree.root.children:
+            found[child.move[0]].append(child.W / child.N)
+    return found
+
+
+def means_figure(counts, means: dict, favourite: str):
+    """Return a figure of column_means: a line a column, dotted where levels would be full."""
+    figure = five.figures.new_figure(8.6, 3.4)
+    ax = figure.subplots()
+    full = np.cumsum([7**level for level in range(1, 6)])
+    for level, count in enumerate(full, 1):
+        ax.axvline(count, color="0.7", linewidth=0.8, linestyle=":")
+        words = {"ha": "center", "fontsize": 8, "color": "0.35", "annotation_clip": False}
+        ax.annotate(f"level {level}\nfull", (count, 1.04), **words)
+    for column, values in means.items():
+        mine = column == favourite
+        style = {"color": "tab:orange", "linewidth": 2.2, "zorder": 3, "label": column}
+        ax.plot(counts, values, **(style if mine else {"color": "0.5", "linewidth": 0.9}))
+    ax.set(xscale="log", xlim=(counts[0], counts[-1] * 1.1), ylim=(0, 1.02))
+    ax.set(xlabel="simulations (log scale)", ylabel="mean of a column")
+    ax.set_xticks(full, [f"{count:,}" for count in full])
+    ax.minorticks_off()
+    ax.spines[["top", "right"]].set_visible(False)
+    name, end = favourite, means[favourite][-1]
+    ax.annotate(name, (counts[-1], end), xytext=(0, 5), textcoords="offset points")
+    return figure
+
+
 # by Experiments · which column is the favourite, over many seeds
 def favourite_columns(simulations: int, seeds) -> dict:
     """Return {version: how often each column is the most visited of the empty grid}."""
@@ -331,7 +369,7 @@ def scores_found(table) -> str:
     return "; ".join(parts).capitalize() + "."
 
 
-# ---- 3. The tree ----------------------------------------------------------------------------
+# ---- 3. One tree for two --------------------------------------------------------------------
 
 
 # by Search · two agents, one tree
@@ -476,15 +514,14 @@ def thinking_figure(table):
 
 
 # by Experiments · the first player's score of two equal ones, three times
-def repeated_figure(found: dict):
-    """Return a figure of the first player's score in the report and in our equal games."""
-    figure = five.figures.new_figure(8.6, 3.6)
+def repeated_figure(found: dict, rows):
+    """Return a figure of the first player's score in these rows of the report and in ours."""
+    figure = five.figures.new_figure(8.6, 3.2)
     ax = figure.subplots()
     ax.axvline(0.5, color="0.7", linewidth=1)
     places = {"report": 0.22, "both errors": 0.0, "corrected": -0.22}
     points: dict = {version: [] for version in places}
-    equal = [row for row in REPORTED if row.counts[0] == row.counts[1]]
-    for place, row in enumerate(reversed(equal), 1):
+    for place, row in enumerate(reversed(rows), 1):
         score = row.wins[0] / sum(row.wins)
         low, high = five.strength.wilson(row.wins[0], sum(row.wins))
         points["report"].append((place + places["report"], score, low, high))
@@ -497,16 +534,41 @@ def repeated_figure(found: dict):
         mark, colour = VERSION_STYLES[version]
         style = dict(fmt=mark, color=colour, label=version, capsize=3)
         ax.errorbar(x, y, xerr=[x - low, high - x], **style)
-    names = [f"{row.counts[0]:,} ({row.seconds[0]} s)" for row in equal]
-    ax.set_yticks(range(len(equal), 0, -1), names)
+    names = [f"{row.counts[0]:,} ({row.seconds[0]} s)" for row in rows]
+    ax.set_yticks(range(len(rows), 0, -1), names)
     ax.set(xlabel="score of the first player", ylabel="simulations per move, both players")
-    ax.set(xlim=(0, 1), ylim=(0.5, len(equal) + 0.5))
+    ax.set(xlim=(0, 1), ylim=(0.5, len(rows) + 0.5))
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(loc="upper left", fontsize=8, frameon=False)
     return figure
 
 
 # ---- 6. Appendix: controls and asides -------------------------------------------------------
+
+
+# by Search · the twin: the error as kernels
+@lru_cache
+def misread_game(rows: int = 6, columns: int = 7) -> five.search.Kernels:
+    """Return Connect-4 in which every leaf is a win of who moved into it, a draw as well."""
+    game = four_game(rows, columns)
+    mover, play_out, decided = game.mover, game.rollout, game.terminal
+
+    @five.cache.inline_kernel
+    def rollout(workspace):
+        """Play a random game, and return who moved into the leaf, whoever has won."""
+        moved = -mover(workspace)
+        play_out(workspace)
+        return moved
+
+    @five.cache.inline_kernel
+    def terminal(workspace, options):
+        return (
+            five.search.WON
+            if decided(workspace, options) == five.search.WON
+            else five.search.OPEN
+        )
+
+    return game._replace(rollout=rollout, terminal=terminal)
 
 
 # by Experiments · every move of some games, in a workbook
@@ -641,28 +703,3 @@ class AdaptiveAgent(Agent):
                 break
             most = adaptive_simulations(tree, usual, done)
         return done, took
-
-
-# by Search · the twin: the error as kernels
-@lru_cache
-def misread_game(rows: int = 6, columns: int = 7) -> five.search.Kernels:
-    """Return Connect-4 in which every leaf is a win of who moved into it, a draw as well."""
-    game = four_game(rows, columns)
-    mover, play_out, decided = game.mover, game.rollout, game.terminal
-
-    @five.cache.inline_kernel
-    def rollout(workspace):
-        """Play a random game, and return who moved into the leaf, whoever has won."""
-        moved = -mover(workspace)
-        play_out(workspace)
-        return moved
-
-    @five.cache.inline_kernel
-    def terminal(workspace, options):
-        return (
-            five.search.WON
-            if decided(workspace, options) == five.search.WON
-            else five.search.OPEN
-        )
-
-    return game._replace(rollout=rollout, terminal=terminal)

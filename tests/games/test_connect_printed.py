@@ -109,6 +109,15 @@ def test_as_printed_a_draw_credits_the_leaf_and_nobody_above(stones):
     assert (ours.N, ours.W) == (theirs[0], theirs[1]) and ours.W == ours.N > 0
 
 
+def test_as_printed_the_means_go_by_full_levels_until_one_column_leaves_the_others():
+    counts = 7, 56, 2_800, 5_600
+    means = np.array(list(report.column_means(EMPTY, counts).values()))
+    assert (means[:, 0] == 1).all() and (means[:, 1] == 1 / 8).all()
+    assert (np.abs(means[:, 2] - 50 / 400) < 0.04).all()
+    *others, first = np.sort(means[:, 3])
+    assert max(others) < 0.2 and first > 0.7
+
+
 # ---- the tree -----------------------------------------------------------------------------
 
 
@@ -183,7 +192,7 @@ def test_tables_of_matches_are_judged_as_one_family():
 def test_without_tables_nothing_is_claimed(results):
     assert report.one_family("printed-more", "report-more") is None
     assert report.repeated() == {} == report.more_counts({}) == report.row_verdicts({})
-    assert len(report.repeated_figure({}).axes) == 1
+    assert len(report.repeated_figure({}, report.REPORTED[:5]).axes) == 1
 
 
 def test_games_of_more_counts_are_added_for_whoever_thinks_more():
