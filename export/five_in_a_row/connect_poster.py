@@ -69,63 +69,6 @@ def build_select(score):
     return select
 
 
-# by Search · bounds in closed form, and KL-UCB
-@jit
-def ucb1_tuned(workspace, luck, mean, n, N, arms, options):
-    """Return the bound of UCB1-Tuned. Source: Auer and others 2002, section 4."""
-    share = math.log(N) / n
-    spread = mean * (1 - mean) + math.sqrt(2 * share)
-    return mean + math.sqrt(share * min(0.25, spread))
-
-
-@jit
-def ucb_v(workspace, luck, mean, n, N, arms, options):
-    """Return the bound of UCB-V for rewards in 0...1. Source: Audibert and others 2009."""
-    share = math.log(N) / n
-    return mean + math.sqrt(2 * mean * (1 - mean) * share) + 3 * share
-
-
-@jit
-def moss(workspace, luck, mean, n, N, arms, options):
-    """Return the index of MOSS; the horizon is the larger of options.c_prior and N."""
-    horizon = max(float(N), options.c_prior)
-    return mean + math.sqrt(max(0.0, math.log(horizon / (arms * n))) / n)
-
-
-@jit
-def kl(p, q):
-    """Return the Kullback-Leibler divergence of two chances, 0 <= p <= 1 and 0 < q < 1."""
-    found = 0.0
-    if p > 0:
-        found += p * math.log(p / q)
-    if p < 1:
-        found += (1 - p) * math.log((1 - p) / (1 - q))
-    return found
-
-
-@jit
-def kl_bound(mean, b):
-    """Return the largest q with kl(mean, q) <= b, within 1e-9."""
-    if mean >= 1 or b <= 0:
-        return mean
-    certain = (mean * math.log(mean) if mean > 0 else 0.0) + (1 - mean) * math.log(1 - mean)
-    q = min(mean + math.sqrt(b / 2), 1 - math.exp((certain - b) / (1 - mean)))
-    for _ in range(50):
-        if q >= 1 or q <= mean:
-            break
-        step = (kl(mean, q) - b) * q * (1 - q) / (q - mean)
-        q -= step
-        if step < 1e-9:
-            break
-    return min(1.0, max(mean, q))
-
-
-@jit
-def kl_ucb(workspace, luck, mean, n, N, arms, options):
-    """Return the KL-UCB bound. Source: Garivier and Cappé 2011, with their c = 0."""
-    return kl_bound(mean, math.log(N) / n)
-
-
 # by Search · Bayes-UCB, by the quantile of a beta density
 @jit
 def beta_fraction(a, b, x):
@@ -196,7 +139,105 @@ def bayes_ucb(workspace, luck, mean, n, N, arms, options):
     return beta_quantile(1 + mean * n, 1 + (1 - mean) * n, 1.0 / N)
 
 
-# by Search · Thompson's draws, and rules of chance
+# by Search · sequential halving at the root
+@jit
+def worst_left(tree, first, last):
+    """Return the child of the lowest mean among those that are not out."""
+    worst, found = math.inf, np.int64(0)
+    for i in range(first, last):
+        mean = tree[i].W64 / (64.0 * tree[i].N)
+        if tree[i].prior == 0 and mean < worst:
+            worst, found = mean, i
+    return found
+
+
+@jit
+def halving(workspace, tree, node, untried, options):
+    """Return the root's child that sequential halving visits next; elsewhere `ucb_kernel`'s.
+
+    options.c_prior is the budget, simulations of the whole search.
+    """
+    if untried > 0 or node != 0 or tree[node].num_visited < 2:
+        return five.search.ucb_kernel(workspace, tree, node, untried, options)
+    first, arms = np.int64(tree[0].first_child), np.int64(tree[0].num_visited)
+    rounds = math.ceil(math.log2(arms))
+    while True:
+        left, least, chosen = 0, np.int64(1 << 62), np.int64(0)
+        for i in range(first, first + arms):
+            if tree[i].prior == 0:
+                left += 1
+                if tree[i].N < least:
+                    least, chosen = np.int64(tree[i].N), i
+        size, target = arms, 0  # how many visits an arm that is left should have by now
+        while True:
+            target += max(1, int((options.c_prior - 1) / (size * rounds)))
+            if size <= left:
+                break
+            size = (size + 1) // 2
+        if left == 1 or least < target:
+            return chosen
+        for _ in range(left - (left + 1) // 2):
+            tree[worst_left(tree, first, first + arms)].prior = 1
+
+
+# by Search · for the appendix: bounds in closed form, and KL-UCB
+@jit
+def ucb1_tuned(workspace, luck, mean, n, N, arms, options):
+    """Return the bound of UCB1-Tuned. Source: Auer and others 2002, section 4."""
+    share = math.log(N) / n
+    spread = mean * (1 - mean) + math.sqrt(2 * share)
+    return mean + math.sqrt(share * min(0.25, spread))
+
+
+@jit
+def ucb_v(workspace, luck, mean, n, N, arms, options):
+    """Return the bound of UCB-V for rewards in 0...1. Source: Audibert and others 2009."""
+    share = math.log(N) / n
+    return mean + math.sqrt(2 * mean * (1 - mean) * share) + 3 * share
+
+
+@jit
+def moss(workspace, luck, mean, n, N, arms, options):
+    """Return the index of MOSS; the horizon is the larger of options.c_prior and N."""
+    horizon = max(float(N), options.c_prior)
+    return mean + math.sqrt(max(0.0, math.log(horizon / (arms * n))) / n)
+
+
+@jit
+def kl(p, q):
+    """Return the Kullback-Leibler divergence of two chances, 0 <= p <= 1 and 0 < q < 1."""
+    found = 0.0
+    if p > 0:
+        found += p * math.log(p / q)
+    if p < 1:
+        found += (1 - p) * math.log((1 - p) / (1 - q))
+    return found
+
+
+@jit
+def kl_bound(mean, b):
+    """Return the largest q with kl(mean, q) <= b, within 1e-9."""
+    if mean >= 1 or b <= 0:
+        return mean
+    certain = (mean * math.log(mean) if mean > 0 else 0.0) + (1 - mean) * math.log(1 - mean)
+    q = min(mean + math.sqrt(b / 2), 1 - math.exp((certain - b) / (1 - mean)))
+    for _ in range(50):
+        if q >= 1 or q <= mean:
+            break
+        step = (kl(mean, q) - b) * q * (1 - q) / (q - mean)
+        q -= step
+        if step < 1e-9:
+            break
+    return min(1.0, max(mean, q))
+
+
+@jit
+def kl_ucb(workspace, luck, mean, n, N, arms, options):
+    """Return the KL-UCB bound. Source: Garivier and Cappé 2011, with their c = 0."""
+    return kl_bound(mean, math.log(N) / n)
+
+
+# by Search · for the appendix: Thompson's draws, and rules of chance
 @jit
 def normal_draw(workspace):
     """Return a draw from the normal density. Source: Box and Muller 1958."""
@@ -253,7 +294,7 @@ def softmax(workspace, luck, mean, n, N, arms, options):
     return mean - options.c_uct * math.log(-math.log(uniform(workspace)))
 
 
-# by Search · Exp3, the policy with a memory
+# by Search · for the appendix: Exp3, the policy with a memory
 MEMORY = np.dtype(
     [
         *five.search.NODE.descr,
@@ -292,47 +333,6 @@ def exp3(workspace, tree, node, untried, options):
             break
     tree[chosen].chance, tree[chosen].before = chance, tree[chosen].W64
     return chosen
-
-
-# by Search · sequential halving at the root
-@jit
-def worst_left(tree, first, last):
-    """Return the child of the lowest mean among those that are not out."""
-    worst, found = math.inf, np.int64(0)
-    for i in range(first, last):
-        mean = tree[i].W64 / (64.0 * tree[i].N)
-        if tree[i].prior == 0 and mean < worst:
-            worst, found = mean, i
-    return found
-
-
-@jit
-def halving(workspace, tree, node, untried, options):
-    """Return the root's child that sequential halving visits next; elsewhere `ucb_kernel`'s.
-
-    options.c_prior is the budget, simulations of the whole search.
-    """
-    if untried > 0 or node != 0 or tree[node].num_visited < 2:
-        return five.search.ucb_kernel(workspace, tree, node, untried, options)
-    first, arms = np.int64(tree[0].first_child), np.int64(tree[0].num_visited)
-    rounds = math.ceil(math.log2(arms))
-    while True:
-        left, least, chosen = 0, np.int64(1 << 62), np.int64(0)
-        for i in range(first, first + arms):
-            if tree[i].prior == 0:
-                left += 1
-                if tree[i].N < least:
-                    least, chosen = np.int64(tree[i].N), i
-        size, target = arms, 0  # how many visits an arm that is left should have by now
-        while True:
-            target += max(1, int((options.c_prior - 1) / (size * rounds)))
-            if size <= left:
-                break
-            size = (size + 1) // 2
-        if left == 1 or least < target:
-            return chosen
-        for _ in range(left - (left + 1) // 2):
-            tree[worst_left(tree, first, first + arms)].prior = 1
 
 
 # by Search · all policies by name
@@ -547,130 +547,7 @@ class SelectionPlayer(five.mcts.SearchPlayer):
         return StudyTree(game, kernels, search, options, records, policy.node, self.timed)
 
 
-# by Experiments · a table of regrets
-def last_pull(table):
-    """Return the rows of a table of bandits that have the last pull of their arms."""
-    return table[table.pulls == table.groupby("arms").pulls.transform("max")]
-
-
-def regret_rows(table):
-    """Return regrets in words by policy and arms, the least on the first arms on top."""
-    last = last_pull(table)
-    sets = list(dict.fromkeys(last.arms))
-    means = [f"{row.regret:.1f} ± {row.error:.1f}" for row in last.itertuples()]
-    rows = last.assign(text=means).pivot(index="policy", columns="arms", values="text")[sets]
-    first = last[last.arms == sets[0]].sort_values("regret")
-    return rows.loc[list(first.policy)]
-
-
-NAMED_POLICIES = {  # those we follow, and their colours
-    "UCT 0.5": "tab:blue",
-    "Bayes-UCB": "tab:orange",
-    "halving": "black",
-}
-
-
-# by Experiments · rankings, and a rank correlation with its interval
-def score_matrix(table, budget: str):
-    """Return the scores of one budget, row against column, the best mean score first."""
-    import pandas as pd
-
-    mine = table[table.budget == budget]
-    names = list(dict.fromkeys([*mine.a, *mine.b]))
-    matrix = pd.DataFrame(np.nan, names, names)
-    for row in mine.itertuples():
-        score = (row.won + row.drawn / 2) / row.games
-        matrix.loc[row.a, row.b], matrix.loc[row.b, row.a] = score, 1 - score
-    order = matrix.mean(axis=1).sort_values(ascending=False, kind="stable").index
-    return matrix.loc[order, order]
-
-
-def rankings(bandits, policies):
-    """Return the rank of each policy, 1 the best, in each of the rankings.
-
-    The arguments are tables; a column is a ranking, those of the gamblers first.
-    """
-    import pandas as pd
-
-    columns = {}
-    for arms, mine in last_pull(bandits).groupby("arms", sort=False):
-        columns[f"regret, {arms}"] = mine.set_index("policy").regret.rank()
-    for budget in dict.fromkeys(policies.budget):
-        means = score_matrix(policies, budget).mean(axis=1)
-        columns[f"score, {budget}"] = means.rank(ascending=False)
-    return pd.DataFrame(columns)
-
-
-def places(ranks):
-    """Return each policy's place as a gambler, over all arms, and by each score."""
-    gambler = ranks.filter(like="regret").mean(axis=1).rank(method="first")
-    return ranks.filter(like="score").assign(gambler=gambler).sort_values("gambler")
-
-
-def places_figure(found):
-    """Return a figure of places: a line each, in colour for NAMED_POLICIES."""
-    figure = five.figures.new_figure(8.2, 5.2)
-    ax = figure.subplots()
-    columns = ["gambler", *(name for name in found if name != "gambler")]
-    for policy, row in found[columns].iterrows():
-        named = policy in NAMED_POLICIES
-        style = {"color": NAMED_POLICIES.get(policy, "0.8"), "linewidth": 2.2 if named else 1}
-        ax.plot(range(len(columns)), row, "o-", markersize=4, zorder=2 + named, **style)
-        ink = {"color": NAMED_POLICIES.get(policy, "0.5"), "fontsize": 9, "va": "center"}
-        ax.text(-0.06, row.gambler, policy, ha="right", **ink)
-        ax.text(len(columns) - 0.94, row.iloc[-1], policy, **ink)
-    heads = [name.replace("score, ", "search, ") for name in columns]
-    ax.set_xticks(range(len(columns)), ["gambler, five sets of arms", *heads[1:]])
-    ax.set(ylim=(len(found) + 0.5, 0.5), xlim=(-0.6, len(columns) - 0.4), yticks=[])
-    ax.spines[:].set_visible(False)
-    return figure
-
-
-def rank_interval(correlation: float, number: int) -> tuple[float, float]:
-    """Return the 95 % interval of a rank correlation. Source: Fieller and others 1957."""
-    middle, error = math.atanh(correlation), math.sqrt(1.06 / (number - 3))
-    return math.tanh(middle - 1.96 * error), math.tanh(middle + 1.96 * error)
-
-
-def rank_words(correlation: float, number: int) -> str:
-    """Return "+0.42 (-0.09 to +0.76)" for a rank correlation below 1."""
-    low, high = rank_interval(correlation, number)
-    return f"{correlation:+.2f} ({low:+.2f} to {high:+.2f})"
-
-
-def ranking_rows(table):
-    """Return each policy's mean score by budget, its interval, and its simulations in time.
-
-    A star marks a score that differs from one half, counted by pairs, by Holm's rule.
-    """
-    import pandas as pd
-
-    columns, pairs = {}, {}
-    for budget in dict.fromkeys(table.budget):
-        mine, speed = table[table.budget == budget], {}
-        for name in score_matrix(table, budget).index:
-            one, other = mine[mine.a == name], mine[mine.b == name]
-
-            def both(first, second, one=one, other=other):
-                return int(one[first].sum() + other[second].sum())
-
-            games, won = both("games", "games"), both("won", "lost")
-            drawn = both("drawn", "drawn")
-            low, high = five.strength.score_interval(won, drawn, games - won - drawn)
-            words = f"{(won + drawn / 2) / games:.2f} ({low:.2f} to {high:.2f})"
-            counts = both("pairs won", "pairs lost"), both("pairs lost", "pairs won")
-            pairs[budget, name] = words, counts
-            made = [*one["simulations a move a"], *other["simulations a move b"]]
-            speed[name] = f"{np.mean(made):,.0f}"
-        columns[f"{budget}: score"] = {}
-        if len(set(speed.values())) > 1:
-            columns[f"{budget}: simulations"] = speed
-    sure = five.strength.verdicts(counts for _, counts in pairs.values())
-    for ((budget, name), (words, _)), verdict in zip(pairs.items(), sure, strict=True):
-        columns[f"{budget}: score"][name] = words + (" *" if verdict != "open" else "")
-    return pd.DataFrame(columns)
-
-
+# by Experiments · matches with a rival, seen from the other side
 def against(table, rival: str):
     """Return the matches of a table with a rival, as the other player's results."""
     mine = table[(table.a == rival) | (table.b == rival)].copy()
@@ -686,14 +563,12 @@ def against(table, rival: str):
 
 
 def scores_against(table, rival: str, names) -> dict:
-    """Return {budget: {name: score, interval and pairs in words}} of matches with a rival."""
+    """Return {budget: {name: score and interval in words}} of matches with a rival."""
     found: dict = {}
     for _, row in against(table, rival).iterrows():
         if row.a in names:
-            won, lost = row["pairs won"], row["pairs lost"]
-            pairs = f"{won}–{row.games // 2 - won - lost}–{lost}"
-            score = five.strength.starred_score(row.score, row.low, row.high, row.verdict)
-            found.setdefault(row.budget, {})[row.a] = f"{score}, pairs {pairs}"
+            words = five.strength.starred_score(row.score, row.low, row.high, row.verdict)
+            found.setdefault(row.budget, {})[row.a] = words
     return found
 
 
@@ -855,7 +730,7 @@ class OnePlyPlayer:
         return open_columns(game)[int(np.random.default_rng(seed).choice(best))]
 
 
-# ---- As leaf evaluation ---------------------------------------------------------------------
+# ---- As leaf value and move order -----------------------------------------------------------
 
 
 # by Heuristics · fit the logistic curve, and draw it beside what happened
@@ -932,9 +807,6 @@ def fit_figure(table):
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(frameon=False, fontsize=8)
     return figure
-
-
-# ---- As move ordering -----------------------------------------------------------------------
 
 
 # by Search · leaf values, and moves best first with their priors
@@ -1057,25 +929,17 @@ class SlicePlayer(five.mcts.SearchPlayer):
         return five.search.Tree(game, kernels, options, budget.records())
 
 
-# ---- In matches -----------------------------------------------------------------------------
-
-
 # by Experiments · the scores of the uses
-USE_COLOURS = {  # those of the figure
-    "leaf": "tab:orange",
-    "mix": "0.5",
-    "prior": "tab:green",
-    "mix + prior": "tab:blue",
-}
+USE_COLOURS = {"leaf": "tab:orange", "mix + prior": "tab:blue"}  # those of the figure
 BUDGET_KINDS = {"simulations": "simulations per move", "ms": "ms of processor time per move"}
 
 
 def slice_figure(table):
-    """Return a figure: scores of four uses against plain UCT by budget, with intervals.
+    """Return a figure: scores of two uses against plain UCT by budget, with intervals.
 
     A star stands above a score that differs from one half by Holm's rule.
     """
-    figure, markers = five.figures.new_figure(9.4, 3.8), "osD^"
+    figure, markers = five.figures.new_figure(9.4, 3.6), "o^"
     panels = figure.subplots(1, len(BUDGET_KINDS), sharey=True, width_ratios=(3, 2))
     for ax, (kind, label) in zip(panels, BUDGET_KINDS.items(), strict=True):
         mine = table[(table.kind == kind) & table.a.isin(USE_COLOURS)]
@@ -1104,16 +968,17 @@ def slice_figure(table):
 # ---- 6. Three answers -----------------------------------------------------------------------
 
 
-# by Experiments · three proposals: what they cost in time, and how they score
+# by Experiments · three proposals: what they choose, what it costs in time, and both
 VERDICTS = {"better": "stronger", "worse": "weaker", "open": "no difference"}
-BETS = {  # the columns of the answers, and the budgets that stand there
-    "1,000 simulations": ("1000 simulations", "1000 playouts"),
-    "1 or 2 ms": ("1 ms", "2 ms"),
-}
 
 
 def answers(policies, poster, slices) -> dict:
-    """Return {proposal: {column: words}}: its simulations in equal time, and two verdicts."""
+    """Return {proposal: {column: words}}: at equal simulations, how many it has, on the clock.
+
+    policies   the tables of policies in one
+    The clock gives 1 or 2 ms; the match at equal simulations is the one nearest to what UCT
+    makes in that time.
+    """
     rivals = against(policies, "UCT 0.5")
     tables = {
         "1. Bayes-UCB": rivals[rivals.a == "Bayes-UCB"],
@@ -1124,11 +989,147 @@ def answers(policies, poster, slices) -> dict:
         "3. slices (mix + prior)": slices[slices.a == "mix + prior"],
     }
     found: dict = {}
+
+    def said(row) -> str:
+        return f"{VERDICTS[row.verdict]}, {score_said(row)}"
+
     for proposal, table in tables.items():
-        timed = table[table.budget.isin(BETS["1 or 2 ms"])].iloc[0]
-        times = timed["simulations a move a"] / timed["simulations a move b"]
-        found[proposal] = {"simulations in equal time": f"{times:.2g} × UCT's"}
-        for column, budgets in BETS.items():
-            row = table[table.budget.isin(budgets)].iloc[0]
-            found[proposal][column] = f"{VERDICTS[row.verdict]}: {score_said(row)}"
+        timed = table[table.budget.isin(["1 ms", "2 ms"])].iloc[0]
+        own, rival = timed["simulations a move a"], timed["simulations a move b"]
+        equal = table[~table.budget.str.endswith("ms")]
+        made = equal["simulations a move b"].astype(float)
+        nearest = equal.loc[np.log(made / rival).abs().idxmin()]
+        found[proposal] = {
+            "equal simulations": f"{made[nearest.name]:,.0f}: {said(nearest)}",
+            "simulations in equal time": f"{own / rival:.2g} × UCT's",
+            "equal time": f"{timed.budget}: {said(timed)}",
+            "games": f"{nearest.games} and {timed.games}",
+        }
     return found
+
+
+# ---- 7. Appendix ----------------------------------------------------------------------------
+
+
+# by Experiments · a table of regrets
+def last_pull(table):
+    """Return the rows of a table of bandits that have the last pull of their arms."""
+    return table[table.pulls == table.groupby("arms").pulls.transform("max")]
+
+
+def regret_rows(table):
+    """Return regrets in words by policy and arms, the least on the first arms on top."""
+    last = last_pull(table)
+    sets = list(dict.fromkeys(last.arms))
+    means = [f"{row.regret:.1f} ± {row.error:.1f}" for row in last.itertuples()]
+    rows = last.assign(text=means).pivot(index="policy", columns="arms", values="text")[sets]
+    first = last[last.arms == sets[0]].sort_values("regret")
+    return rows.loc[list(first.policy)]
+
+
+NAMED_POLICIES = {  # those we follow, and their colours
+    "UCT 0.5": "tab:blue",
+    "Bayes-UCB": "tab:orange",
+    "halving": "black",
+}
+
+
+# by Experiments · rankings, and a rank correlation with its interval
+def score_matrix(table, budget: str):
+    """Return the scores of one budget, row against column, the best mean score first."""
+    import pandas as pd
+
+    mine = table[table.budget == budget]
+    names = list(dict.fromkeys([*mine.a, *mine.b]))
+    matrix = pd.DataFrame(np.nan, names, names)
+    for row in mine.itertuples():
+        score = (row.won + row.drawn / 2) / row.games
+        matrix.loc[row.a, row.b], matrix.loc[row.b, row.a] = score, 1 - score
+    order = matrix.mean(axis=1).sort_values(ascending=False, kind="stable").index
+    return matrix.loc[order, order]
+
+
+def rankings(bandits, policies):
+    """Return the rank of each policy, 1 the best, in each of the rankings.
+
+    The arguments are tables; a column is a ranking, those of the gamblers first.
+    """
+    import pandas as pd
+
+    columns = {}
+    for arms, mine in last_pull(bandits).groupby("arms", sort=False):
+        columns[f"regret, {arms}"] = mine.set_index("policy").regret.rank()
+    for budget in dict.fromkeys(policies.budget):
+        means = score_matrix(policies, budget).mean(axis=1)
+        columns[f"score, {budget}"] = means.rank(ascending=False)
+    return pd.DataFrame(columns)
+
+
+def places(ranks):
+    """Return each policy's place as a gambler, over all arms, and by each score."""
+    gambler = ranks.filter(like="regret").mean(axis=1).rank(method="first")
+    return ranks.filter(like="score").assign(gambler=gambler).sort_values("gambler")
+
+
+def places_figure(found):
+    """Return a figure of places: a line each, in colour for NAMED_POLICIES."""
+    figure = five.figures.new_figure(8.2, 5.2)
+    ax = figure.subplots()
+    columns = ["gambler", *(name for name in found if name != "gambler")]
+    for policy, row in found[columns].iterrows():
+        named = policy in NAMED_POLICIES
+        style = {"color": NAMED_POLICIES.get(policy, "0.8"), "linewidth": 2.2 if named else 1}
+        ax.plot(range(len(columns)), row, "o-", markersize=4, zorder=2 + named, **style)
+        ink = {"color": NAMED_POLICIES.get(policy, "0.5"), "fontsize": 9, "va": "center"}
+        ax.text(-0.06, row.gambler, policy, ha="right", **ink)
+        ax.text(len(columns) - 0.94, row.iloc[-1], policy, **ink)
+    heads = [name.replace("score, ", "search, ") for name in columns]
+    ax.set_xticks(range(len(columns)), ["gambler, five sets of arms", *heads[1:]])
+    ax.set(ylim=(len(found) + 0.5, 0.5), xlim=(-0.6, len(columns) - 0.4), yticks=[])
+    ax.spines[:].set_visible(False)
+    return figure
+
+
+def rank_interval(correlation: float, number: int) -> tuple[float, float]:
+    """Return the 95 % interval of a rank correlation. Source: Fieller and others 1957."""
+    middle, error = math.atanh(correlation), math.sqrt(1.06 / (number - 3))
+    return math.tanh(middle - 1.96 * error), math.tanh(middle + 1.96 * error)
+
+
+def rank_words(correlation: float, number: int) -> str:
+    """Return "+0.42 (-0.09 to +0.76)" for a rank correlation below 1."""
+    low, high = rank_interval(correlation, number)
+    return f"{correlation:+.2f} ({low:+.2f} to {high:+.2f})"
+
+
+def ranking_rows(table):
+    """Return each policy's mean score by budget, its interval, and its simulations in time.
+
+    A star marks a score that differs from one half, counted by pairs, by Holm's rule.
+    """
+    import pandas as pd
+
+    columns, pairs = {}, {}
+    for budget in dict.fromkeys(table.budget):
+        mine, speed = table[table.budget == budget], {}
+        for name in score_matrix(table, budget).index:
+            one, other = mine[mine.a == name], mine[mine.b == name]
+
+            def both(first, second, one=one, other=other):
+                return int(one[first].sum() + other[second].sum())
+
+            games, won = both("games", "games"), both("won", "lost")
+            drawn = both("drawn", "drawn")
+            low, high = five.strength.score_interval(won, drawn, games - won - drawn)
+            words = f"{(won + drawn / 2) / games:.2f} ({low:.2f} to {high:.2f})"
+            counts = both("pairs won", "pairs lost"), both("pairs lost", "pairs won")
+            pairs[budget, name] = words, counts
+            made = [*one["simulations a move a"], *other["simulations a move b"]]
+            speed[name] = f"{np.mean(made):,.0f}"
+        columns[f"{budget}: score"] = {}
+        if len(set(speed.values())) > 1:
+            columns[f"{budget}: simulations"] = speed
+    sure = five.strength.verdicts(counts for _, counts in pairs.values())
+    for ((budget, name), (words, _)), verdict in zip(pairs.items(), sure, strict=True):
+        columns[f"{budget}: score"][name] = words + (" *" if verdict != "open" else "")
+    return pd.DataFrame(columns)

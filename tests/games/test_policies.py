@@ -408,4 +408,5 @@ def test_matches_with_a_rival_are_told_from_the_other_side():
         assert (found.a, found.score, found.verdict) == ("x", 0.75, "better")
         assert found["simulations a move a"] == 10
         words = poster.scores_against(table, "UCT 0.5", ["x"])
-        assert words == {"1 ms": {"x": "0.75 (0.60 to 0.90) *, pairs 7–1–2"}}
+        assert words == {"1 ms": {"x": "0.75 (0.60 to 0.90) *"}}
+        assert (found["pairs won"], found["pairs lost"]) == (7, 2)
