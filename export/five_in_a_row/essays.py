@@ -700,6 +700,7 @@ def draw_overruled(ax, rows) -> None:
             number = f"{counts[1]:,.0f}"
             ax.annotate(number, (counts[1], 0), (0, high), color=colour, **above)
     names = [f"{row.board}, {row.right.replace(' ', ' or ')}" for row in rows.itertuples()]
+    names[0] = f"Node X, {names[0].split(', ')[1]}"
     ax.set_xscale("log")
     ax.set_xticks([10, 100, 1_000, 10_000], ["10", "100", "1,000", "10,000"])
     ax.set_yticks(heights, names, fontsize=9)
@@ -745,8 +746,9 @@ def show_overruled(rows) -> None:
         figure,
         f"Left, {len(came_right)} rows of marks, from left to right. {'; '.join(said)}. "
         f"Right, marks along a line that falls: the less is left, the longer it takes.",
-        "Positions in which the engine's first choice loses, Node X first; medians of 15 "
-        "searches, each looked at 41 times, so counts are 22 % apart. Right, the line is what "
-        "the bonus alone would make of the share that the right moves are left with.",
+        "Positions in which the engine's first choice loses; medians of 15 searches, each "
+        "looked at 41 times, so counts are 22 % apart. Right, the line is what the bonus alone "
+        "makes of the share that the right moves are left with. It's for a first visit, not for "
+        "a lead, so a mark may lie above it.",
     )
     show_made(read_results("advice"))

@@ -15,11 +15,9 @@ BLUE = tuple(part / 255 for part in five.window.CALM.heat)  # of the leader, as 
 def follow(game, stop: int, most: int, seed: int) -> dict:
     """Return {simulations: SearchResult} of one search of the engine, read on its way.
 
-    stop   a count that is among those read; the others are spaced for the ribbons
-    most   simulations in the end
+    stop   a count that is among those read; the others are a hundred apart, up to `most`
     """
-    steps = np.linspace(100, stop, 100), np.geomspace(100, most, 100)
-    counts = sorted({stop, *np.concatenate(steps).astype(int).tolist()})
+    counts = sorted({stop, *range(100, most + 1, 100)})
     options = five.search.SearchOptions(seed=seed)
     reads = five.strength.snapshots(game, counts, options=options)
     return {count: result for count, _, result in reads}
@@ -122,13 +120,13 @@ def show_high_ribbon(game, reads: dict, stop: int) -> None:
         figure,
         f"A ribbon as high as the lead: {words_of(game, reads)}.",
         f"The same search, up to {max(reads):,} simulations. The height is the lead, in "
-        f"percent of all visits; the dotted line is where it was stopped.",
+        f"percent of all visits. The dotted line is where it was stopped; blue, the move that "
+        f"led then.",
     )
 
 
 LEADS = 0, 10, 20, 50, 100  # percent of the visits, where bands of leads end
 SIZES = [f"{low} to {high}" for low, high in zip(LEADS, LEADS[1:], strict=False)]
-ROWS = [*zip(SIZES, LEADS[1:], strict=True), ("all", None)]  # of tables: words, "band"
 
 
 def with_bands(table):
@@ -154,9 +152,10 @@ def read_leaders():
         with_bands(table).assign(
             old=table["last change"] <= 5_000,
             turned=table["recent lead"] < 0,
+            board=board,
             batch=1 + (table.index >= len(table) // 2),
         )
-        for table in tables
+        for board, table in zip(("8×8", "15×15"), tables, strict=True)
     )
 
 
@@ -201,21 +200,18 @@ def show_lost(small, large) -> None:
 
 
 def show_costs(small, large) -> None:
-    """Print of how many lost leads of `read_leaders` the later move was better by over 0.1."""
-    print("            8×8                       15×15")
-    print("lead in %   lost  better by over 0.1  lost  better by over 0.1")
-    for words, end in ROWS:
-        line = f"{words:10}"
-        for table in small, large:
-            lost = table[table.overtaken == 1]
-            if end is not None:
-                lost = lost[lost.band == end]
-            line += f"{len(lost):6}{(lost.worse > 0.1).sum():20}"
-        print(line)
+    """Print what lost leads of `read_leaders` had cost, by who got the last visits."""
+    print("       most of the last               lost at   cost    cost over 0.1")
+    print("       1,000 visits to     searches    40,000  (median)")
     for board, table in {"8×8": small, "15×15": large}.items():
-        worse = table.worse[table.overtaken == 1]
-        reverse = (worse < -0.1).sum()
-        print(f"{board}: median {worse.median():.3f}; worse by over 0.1 in {reverse}")
+        for turned, words in (False, "the leader"), (True, "another move"):
+            leads = table[table.turned == turned]
+            cost = leads.worse[leads.overtaken == 1]
+            grave = (cost > 0.1).sum()
+            print(
+                f"{board:7}{words:19}{len(leads):9}{len(cost):10}{cost.median():9.3f}"
+                f"{grave:8} ({grave / len(leads):.0%})"
+            )
 
 
 def lost_apart(table, what: str, within) -> tuple[float, float]:
@@ -236,17 +232,22 @@ def lost_apart(table, what: str, within) -> tuple[float, float]:
     return 100 * apart / total, 196 * np.sqrt(spread) / total
 
 
+def repeated(small, large):
+    """Return the searches of `read_leaders` that check what the first ones had shown."""
+    import pandas as pd
+
+    return pd.concat([small[small.batch == 2], large])
+
+
 def show_ages(small, large) -> dict:
     """Print how many leads of `read_leaders` were lost, by size, old ones apart from young.
 
     Returns {sample: (difference, reach)}: by how many points more the old ones were lost, of
     each size alike, as `lost_apart`.
     """
-    import pandas as pd
-
     print("             8×8                         15×15")
     print("lead in %    old           young         old           young")
-    for words, end in ROWS:
+    for words, end in [*zip(SIZES, LEADS[1:], strict=True), ("all", None)]:
         line = f"{words:10}"
         for table in small, large:
             of_size = table if end is None else table[table.band == end]
@@ -255,13 +256,15 @@ def show_ages(small, large) -> dict:
                 share = f"{lost.mean():.0%}" if len(lost) else "−"
                 line += f"{share:>5} of {len(lost):3}  "
         print(line.rstrip())
-    again, boards = small[small.batch == 2], ["board", "band"]
-    checks = pd.concat([again.assign(board="8×8"), large.assign(board="15×15")])
+    samples = {
+        "8×8, where I noticed it": small[small.batch == 1],
+        "8×8 again": small[small.batch == 2],
+        "15×15": large,
+        "the two repetitions": repeated(small, large),
+    }
     apart = {
-        "8×8, where I noticed it": lost_apart(small[small.batch == 1], "old", "band"),
-        "8×8 again": lost_apart(again, "old", "band"),
-        "15×15": lost_apart(large, "old", "band"),
-        "the two checks together": lost_apart(checks, "old", boards),
+        words: lost_apart(sample, "old", ["board", "band"])
+        for words, sample in samples.items()
     }
     print("\nold leads lost more often than young ones of their size, in points")
     for sample, (more, reach) in apart.items():

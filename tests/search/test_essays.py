@@ -232,7 +232,7 @@ def test_the_tables_of_the_essays_are_drawn(capsys):
     apart = five.favourite.show_ages(leaders, large)
     assert apart["15×15"] == five.favourite.lost_apart(large, "old", "band")
     checks = [apart["8×8 again"], apart["15×15"]]
-    more, reach = apart["the two checks together"]
+    more, reach = apart["the two repetitions"]
     assert min(checks)[0] < more < max(checks)[0] and reach < min(each[1] for each in checks)
     assert len(large) == 480 and (large.lead <= large.band).all()
     assert len(leaders) == 960 and leaders.old.any()
@@ -243,12 +243,13 @@ def test_the_tables_of_the_essays_are_drawn(capsys):
     assert "9×9 0–60–0" in words and "medians of 15 searches" in words and "short side" in said
     small = leaders[leaders.band <= 10].overtaken
     assert f"{small.sum()} of {len(small)}" in said
-    costs = re.findall(r"^(?:\d+ to \d+|all) +(\d+) +(\d+) +(\d+) +(\d+)$", said, re.M)
-    *bands, both = np.array(costs, dtype=int)
-    assert len(bands) == 4 and np.sum(bands, axis=0).tolist() == both.tolist()
-    for table, (lost, grave) in zip((leaders, large), both.reshape(2, 2), strict=True):
-        overtaken = table[table.overtaken == 1]
-        assert (lost, grave) == (len(overtaken), (overtaken.worse > 0.1).sum())
+    costs = re.findall(
+        r"(\d+×\d+) +(?:the leader|another move) +(\d+) +(\d+) +0\.\d{3} +(\d+) \(", said
+    )
+    for board, table in ("8×8", leaders), ("15×15", large):
+        found = np.sum([list(map(int, row)) for name, *row in costs if name == board], axis=0)
+        grave = (table[table.overtaken == 1].worse > 0.1).sum()
+        assert found.tolist() == [len(table), table.overtaken.sum(), grave]
     assert f"won 702 of {first.sum()} games" in said
     assert "on 8×8 3 in a corner" in said
     assert len(scores) == 60 and np.isfinite(scores).all(axis=None) and len(advised) == 27
