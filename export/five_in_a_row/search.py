@@ -33,9 +33,8 @@ from five_in_a_row.mcts import SearchPlayer, SearchResult, check_limits, check_s
 
 
 # by Search · one record a node
-# more moves may be added, and none of them lets the other side win by force at once
-SAFE = -1
 OPEN, COMPLETE = 0, 1  # more moves may be added; no more moves
+SAFE = -1  # open, and no move lets the other side win by force at once
 LOST, DRAWN, WON = 2, 3, 4  # decided, for the player who moved into the node
 
 NODE = np.dtype(
@@ -54,10 +53,10 @@ NODE = np.dtype(
 )
 
 
-# ---- Select ---------------------------------------------------------------------------------
+# ---- The loop -------------------------------------------------------------------------------
 
 
-# by Search · select: the child with the highest upper confidence bound
+# by Search · select, expand, backpropagate, and the loop that joins them
 @jit
 def ucb_kernel(workspace, tree, node, untried, options):
     """Return the index of the child to visit, `untried` first; 0 if there is none.
@@ -83,7 +82,6 @@ def ucb_kernel(workspace, tree, node, untried, options):
     return first + chosen
 
 
-# by Search · certain results travel up, and children that select passes over
 @jit
 def proven_status(tree, node):
     """Return LOST, DRAWN or WON if the children decide it so, or OPEN.
@@ -120,10 +118,6 @@ def is_settled(status, visits):
     return status == LOST or (status == DRAWN and visits & 1 == 1)
 
 
-# ---- Expand ---------------------------------------------------------------------------------
-
-
-# by Search · memory for a tree, a view of its nodes, and more room for children
 def new_records(count: int, kind: np.dtype) -> np.ndarray:
     """Return an array of that many records of a kind, all zeros."""
     # np.zeros may reuse memory of an earlier search, and then clears all of it at once. The
@@ -220,7 +214,6 @@ def grow(tree, workspace, node, count):
     return True
 
 
-# by Search · untried moves in random order; expand: have one child ready that is new
 @lru_cache
 def build_untried(gravity):
     """Return the `legal` kernel of plain search: every legal move, in random order."""
@@ -300,10 +293,6 @@ def build_expand(game):
     return expand
 
 
-# ---- Backpropagate --------------------------------------------------------------------------
-
-
-# by Search · backpropagate
 @jit
 def backpropagate_kernel(tree, path, depth, reward):
     """Add one result to every node on path[:depth + 1], changing side at each ply.
@@ -323,62 +312,69 @@ def backpropagate_kernel(tree, path, depth, reward):
         reward = 64 - reward
 
 
-# ---- The loop -------------------------------------------------------------------------------
+def build_walk(game, select, expand):
+    """Return walk(workspace, tree, options) -> (node, depth, fresh), by workspace.path."""
+    reset, apply = game.reset, game.apply
+
+    @inline_kernel
+    def walk(workspace, tree, options):
+        reset(workspace)
+        node, depth, fresh = np.int64(0), 0, False
+        workspace.path[0] = 0
+        while tree[node].status <= COMPLETE and not fresh:
+            child = select(
+                workspace, tree, node, expand(workspace, tree, node, options), options
+            )
+            if child == 0:  # no child to visit
+                best = proven_status(tree, node) if options.solve else OPEN
+                if tree[node].status == COMPLETE and best != OPEN:
+                    tree[node].status = LOST + WON - best
+                break  # decided, or to be played out from here
+            workspace.safe = tree[node].status == SAFE
+            fresh = tree[child].N == 0
+            tree[node].num_visited += fresh
+            apply(workspace, np.int64(tree[child].move))
+            depth, node = depth + 1, child
+            workspace.path[depth] = node
+        return node, depth, fresh
+
+    return walk
 
 
-# by Search · options, random numbers that repeat, and the workspace
-class SearchOptions(NamedTuple):
-    """What the search depends on; change one with options._replace(c_uct=1.0)."""
+def build_search(game, select=None, expand=None):
+    """Return search(workspace, tree, options, simulations), compiled for a game and a policy.
 
-    c_uct: float = 0.5  # exploration constant of UCB, for rewards in 0...1
-    c_prior: float = 1.0  # engine: exploration constant of PUCT
-    # engine: how much worse than its node an unvisited child counts
-    fpu_reduction: float = 0.1
-    max_children: int = 400  # children a node may have at first, best score first
-    forcing_score: int = 20_000  # a candidate that scores this much is the only one
-    solve: bool = True  # prove wins, losses and draws
-    vcf_nodes: int = 60  # engine: positions to look at for a win by fours in a node; 0: never
-    vct_nodes: int = 400_000  # engine: positions to look at for threats at the root; 0: never
-    doubt: float = 0.1  # engine: of a long budget, for each doubt of the favourite; 0: never
-    seed: int = 2024  # the whole notebook repeats from this number
-    # bytes for the tree and the one that follows it; the root's children always have room
-    memory: int = 256_000_000
+    It returns how many simulations it made: fewer than asked once the root is decided. A full
+    tree grows no further; its leaves are then played out again, or the run ends after the
+    simulation that filled it if workspace.stop_when_full is 1. The search holds no lock, so
+    other threads go on.
+    """
+    expand, select = expand or build_expand(game), select or game.select or ucb_kernel
+    walk, terminal, look = build_walk(game, select, expand), game.terminal, game.look
+    reset, mover, rollout = game.reset, game.mover, game.rollout
 
+    def search(workspace, tree, options, simulations):
+        if workspace.begun == 0:
+            workspace.begun = 1
+            reset(workspace)
+            if tree[0].status <= COMPLETE and look(workspace, options):
+                tree[0].status = LOST  # the player to move wins by force
+        for done in range(simulations):
+            if tree[0].status >= LOST or workspace.full & workspace.stop_when_full:
+                return done
+            node, depth, fresh = walk(workspace, tree, options)
+            if fresh:
+                tree[node].status = terminal(workspace, options)
+            reward = 0
+            if tree[node].status <= COMPLETE:
+                moved = -mover(workspace)  # who moved into this node
+                reward = np.int64(32.5 + 32.0 * moved * rollout(workspace))
+            elif options.solve:
+                backup_proof(tree, workspace.path, depth)
+            backpropagate_kernel(tree, workspace.path, depth, reward)
+        return simulations
 
-MULTIPLIER, INCREMENT = np.uint64(6364136223846793005), np.uint64(1442695040888963407)
-HALF = np.uint64(32)
-
-
-@jit
-def random_below(workspace, n):
-    """Return a random whole number from 0 to n - 1; workspace.random, uint64, moves on."""
-    workspace.random = workspace.random * MULTIPLIER + INCREMENT
-    return np.int64((workspace.random >> HALF) * np.uint64(n) >> HALF)
-
-
-@lru_cache
-def search_record(board: np.dtype, extra: tuple = ()) -> np.dtype:
-    """Return the record of all that one search owns beside its tree; `extra`: more fields."""
-    fields = [
-        ("root", board),  # the position that is asked about
-        ("board", board),  # the one that is played on
-        ("geo", GEOMETRY),
-        ("order", np.int16, 400),  # the points in random order; rollouts shuffle them on
-        ("moves", np.int16, 401),  # a list of moves
-        ("scores", np.int32, 401),  # and their scores
-        ("priors", np.uint8, 401),  # and how promising they look, for the engine
-        ("begun", np.int64),  # 1 once the root has been looked at
-        ("full", np.int64),  # 1 once a node found no room for its children
-        ("stop_when_full", np.int64),  # 1: the run then ends, so that room can be made
-        ("complete", np.int64),  # 1: no move outside the list can be better
-        ("safe", np.int64),  # 1: no move lets the other side win by force at once
-        ("path", np.int32, 402),  # the nodes of the walk, root first
-        ("free_list", np.int32, 512),  # free blocks of the tree, see grow
-        ("random", np.uint64),  # state of the random generator, see random_below
-        ("win", np.int16, 80),  # a line that wins by force, if one was seen
-        ("ply", np.int64),  # its length
-    ]
-    return np.dtype([*fields, *extra], align=True)
+    return jit(search)
 
 
 # by Rules · the records of a board and of its geometry, and how they are filled
@@ -464,7 +460,61 @@ def set_board(board, geo, cells, to_move):
             mark_near(board.near, point, geo.size)
 
 
-# by Search · moves on bits, what a game is, and all that one search owns
+# by Search · options, random numbers that repeat, what a game is, all that one search owns
+class SearchOptions(NamedTuple):
+    """What the search depends on; change one with options._replace(c_uct=1.0)."""
+
+    c_uct: float = 0.5  # exploration constant of UCB, for rewards in 0...1
+    c_prior: float = 1.0  # engine: exploration constant of PUCT
+    # engine: how much worse than its node an unvisited child counts
+    fpu_reduction: float = 0.1
+    max_children: int = 400  # children a node may have at first, best score first
+    forcing_score: int = 20_000  # a candidate that scores this much is the only one
+    solve: bool = True  # prove wins, losses and draws
+    vcf_nodes: int = 60  # engine: positions to look at for a win by fours in a node; 0: never
+    vct_nodes: int = 400_000  # engine: positions to look at for threats at the root; 0: never
+    doubt: float = 0.1  # engine: of a long budget, for each doubt of the favourite; 0: never
+    seed: int = 2024  # the whole notebook repeats from this number
+    # bytes for the tree and the one that follows it; the root's children always have room
+    memory: int = 256_000_000
+
+
+MULTIPLIER, INCREMENT = np.uint64(6364136223846793005), np.uint64(1442695040888963407)
+HALF = np.uint64(32)
+
+
+@jit
+def random_below(workspace, n):
+    """Return a random whole number from 0 to n - 1; workspace.random, uint64, moves on."""
+    workspace.random = workspace.random * MULTIPLIER + INCREMENT
+    return np.int64((workspace.random >> HALF) * np.uint64(n) >> HALF)
+
+
+@lru_cache
+def search_record(board: np.dtype, extra: tuple = ()) -> np.dtype:
+    """Return the record of all that one search owns beside its tree; `extra`: more fields."""
+    fields = [
+        ("root", board),  # the position that is asked about
+        ("board", board),  # the one that is played on
+        ("geo", GEOMETRY),
+        ("order", np.int16, 400),  # the points in random order; rollouts shuffle them on
+        ("moves", np.int16, 401),  # a list of moves
+        ("scores", np.int32, 401),  # and their scores
+        ("priors", np.uint8, 401),  # and how promising they look, for the engine
+        ("begun", np.int64),  # 1 once the root has been looked at
+        ("full", np.int64),  # 1 once a node found no room for its children
+        ("stop_when_full", np.int64),  # 1: the run then ends, so that room can be made
+        ("complete", np.int64),  # 1: no move outside the list can be better
+        ("safe", np.int64),  # 1: no move lets the other side win by force at once
+        ("path", np.int32, 402),  # the nodes of the walk, root first
+        ("free_list", np.int32, 512),  # free blocks of the tree, see grow
+        ("random", np.uint64),  # state of the random generator, see random_below
+        ("win", np.int16, 80),  # a line that wins by force, if one was seen
+        ("ply", np.int64),  # its length
+    ]
+    return np.dtype([*fields, *extra], align=True)
+
+
 @jit
 def reset_stones(workspace):
     """Make workspace.board a copy of workspace.root: the bits that plain search needs."""
@@ -558,74 +608,7 @@ def shuffle_points(workspace, seed):
         workspace.order[i], workspace.order[j] = workspace.order[j], workspace.order[i]
 
 
-# by Search · select and expand: the way from the root to a node that is new
-def build_walk(game, select, expand):
-    """Return walk(workspace, tree, options) -> (node, depth, fresh), by workspace.path."""
-    reset, apply = game.reset, game.apply
-
-    @inline_kernel
-    def walk(workspace, tree, options):
-        reset(workspace)
-        node, depth, fresh = np.int64(0), 0, False
-        workspace.path[0] = 0
-        while tree[node].status <= COMPLETE and not fresh:
-            child = select(
-                workspace, tree, node, expand(workspace, tree, node, options), options
-            )
-            if child == 0:  # no child to visit
-                best = proven_status(tree, node) if options.solve else OPEN
-                if tree[node].status == COMPLETE and best != OPEN:
-                    tree[node].status = LOST + WON - best
-                break  # decided, or to be played out from here
-            workspace.safe = tree[node].status == SAFE
-            fresh = tree[child].N == 0
-            tree[node].num_visited += fresh
-            apply(workspace, np.int64(tree[child].move))
-            depth, node = depth + 1, child
-            workspace.path[depth] = node
-        return node, depth, fresh
-
-    return walk
-
-
-# by Search · the search: written once, compiled for a game and a policy
-def build_search(game, select=None, expand=None):
-    """Return search(workspace, tree, options, simulations), compiled for a game and a policy.
-
-    It returns how many simulations it made: fewer than asked once the root is decided. A full
-    tree grows no further; its leaves are then played out again, or the run ends after the
-    simulation that filled it if workspace.stop_when_full is 1. The search holds no lock, so
-    other threads go on.
-    """
-    expand, select = expand or build_expand(game), select or game.select or ucb_kernel
-    walk, terminal, look = build_walk(game, select, expand), game.terminal, game.look
-    reset, mover, rollout = game.reset, game.mover, game.rollout
-
-    def search(workspace, tree, options, simulations):
-        if workspace.begun == 0:
-            workspace.begun = 1
-            reset(workspace)
-            if tree[0].status <= COMPLETE and look(workspace, options):
-                tree[0].status = LOST  # the player to move wins by force
-        for done in range(simulations):
-            if tree[0].status >= LOST or workspace.full & workspace.stop_when_full:
-                return done
-            node, depth, fresh = walk(workspace, tree, options)
-            if fresh:
-                tree[node].status = terminal(workspace, options)
-            reward = 0
-            if tree[node].status <= COMPLETE:
-                moved = -mover(workspace)  # who moved into this node
-                reward = np.int64(32.5 + 32.0 * moved * rollout(workspace))
-            elif options.solve:
-                backup_proof(tree, workspace.path, depth)
-            backpropagate_kernel(tree, workspace.path, depth, reward)
-        return simulations
-
-    return jit(search)
-
-
-# by Search · a search tree that can be asked, stopped and continued
+# by Search · a search tree that can be asked, stopped and continued; its budget
 COPIED_AT_ONCE = 10_000  # nodes that get their children between two looks at the clock
 EVERY_NODE = 2**62  # more visits than any node has
 
@@ -765,7 +748,6 @@ def compiled_search(kernels: Kernels):
     return build_search(kernels)
 
 
-# by Search · a budget, the length of a slice, and room in a full tree
 class Budget(NamedTuple):
     """When to stop: whichever comes first; `stop` is an optional threading.Event."""
 
@@ -840,156 +822,6 @@ def use_records(tree: Tree, used: int) -> None:
     """Note that the first `used` records of a tree are taken, and all others free."""
     tree.workspace.free_list[:] = 0
     tree.workspace.free_list[0] = used
-
-
-# by Search · go on with what is known; from a tree to a result
-def advance_root(
-    tree: Tree, game: Game, options: SearchOptions, budget: Budget, begun=None
-) -> Tree:
-    """Return the tree of a later position of the same game, with what is known of it.
-
-    begun   when thinking began, by the budget's clock; None: now
-    Raises ValueError if `game` does not go on from the position of this tree.
-    """
-    if not tree.leads_to(game):
-        raise ValueError("this tree belongs to another game, or to a later position")
-    begun = budget.clock() if begun is None else begun
-    node = tree.root
-    for point in game.played[len(tree.played) :]:  # the moves since then
-        node = node and next((each for each in node.children if each.point == point), None)
-    if node and node.status > COMPLETE:  # it is soon decided again, now with a line
-        node = None
-    records = budget.records() + 2 * (node.N if node else 0)
-    later = Tree(game, tree.kernels, options, records, tree.places)
-    if node:
-        go_on = partial(goes_on, budget._replace(seconds=budget.seconds / 2), begun)
-        use_records(later, copy_subtree(tree.nodes, node.index, later.nodes, 0, go_on))
-        # with other random numbers
-        shuffle_points(later.workspace, later.options.seed + node.N)
-    return later
-
-
-PROVEN = {LOST: 1, DRAWN: 0, WON: -1}  # the root's status, for the side to move
-
-
-def line_has_only_fours(tree: Tree, line: list[int]) -> bool:
-    """True if every threat of a winning line is a four, up to the end of the line.
-
-    Each answer then stands where the attacker would have made five.
-    """
-    cells, side = tree.cells.copy(), tree.to_move
-    for threat, answer in zip(line[::2], line[1::2], strict=False):
-        cells.flat[[threat, answer]] = side
-        if len(winning_line(cells, answer, tree.rules.in_a_row)) == 0:
-            return False
-        cells.flat[answer] = -side
-    return True
-
-
-FULL_COUNT = f"search limit of {MOST_VISITS:,} reached"  # the most visited is played
-
-
-def first_candidate(tree: Tree) -> int:
-    """Return the move that the search would try first: what is played with no time at all."""
-    kernels = tree.kernels
-    kernels.reset(tree.workspace)
-    kernels.legal(tree.workspace, 0, 1, tree.options)
-    return int(tree.places[tree.workspace.moves[0]])
-
-
-def choose_move(tree: Tree) -> tuple[list[int], str]:
-    """Return the expected line, the move to play first, and why that move."""
-    root, best = tree.root, tree.root.best()
-    proven = PROVEN.get(root.status)
-    if proven == 1 and (best is None or best.status != WON):  # seen at the root
-        line = tree.places[tree.workspace.win[: tree.workspace.ply]].tolist()
-        return line, "VCF" if line_has_only_fours(tree, line) else "VCT"
-    if best is None:
-        return [first_candidate(tree)], "first candidate"
-    line = [best.point, *best.line()]
-    if proven is not None:
-        return line, "proven"
-    if root.status == COMPLETE and len(root.children) == 1:
-        return line, "only candidate"
-    return line, "most visited" if root.N < MOST_VISITS else FULL_COUNT
-
-
-def read_tree(tree: Tree, simulations: int, seconds: float) -> SearchResult:
-    """Return what the tree says now; while it grows in another thread, a moment's view."""
-    visits = np.zeros((tree.rules.height, tree.rules.size), np.int64)
-    values, scores = np.full(visits.shape, np.nan), np.full(visits.shape, np.nan)
-    line, why = choose_move(tree)  # first: what it names has visits below
-    root, options, rule = tree.root, tree.options, tree.kernels.rule
-    for child in root.children:
-        visits.flat[child.point], values.flat[child.point] = child.N, 2 * child.Q - 1
-        width = options.c_uct * math.sqrt(math.log(max(1, root.N)) / child.N)
-        if rule == "PUCT":
-            width = options.c_prior * child.prior * math.sqrt(root.N) / (1 + child.N)
-        scores.flat[child.point] = child.Q + width
-    found = why, visits, values, scores, simulations, seconds, line, PROVEN.get(root.status)
-    return SearchResult(line[0], *found, options.seed, tree, rule)
-
-
-# by Search · spend a budget in slices of a few milliseconds; moves that need no search
-SLICE = 0.004  # seconds between two looks at the clock
-REPORT = 0.05  # seconds between two reports of progress
-
-
-def run_budget(
-    tree: Tree, budget: Budget, on_progress=None, begun=None, done=0
-) -> tuple[int, float]:
-    """Search until the budget ends; return (simulations, seconds since `begun` or now).
-
-    done   simulations that an earlier part of the budget made
-    How long the slices are changes nothing of what is found.
-    """
-    reported = now = budget.clock()
-    begun = now if begun is None else begun
-    tree.workspace.stop_when_full = 1
-    most = min(budget.simulations, done + MOST_VISITS - tree.root.N)
-    done, step = done + tree.run(0), 16  # the first call looks for a win by fours
-    while done < most:  # one slice at least, so that there is a move
-        made = tree.run(int(min(step, most - done)))
-        done, before, now = done + made, now, budget.clock()
-        left = budget.seconds - (now - begun)
-        if tree.root.status > COMPLETE or left <= 0 or is_stopped(budget):
-            break
-        step = next_step(max(made, 1), now - before, min(SLICE, left))
-        if tree.workspace.full and done < most:
-            recycle(tree, partial(goes_on, budget, begun))
-            now = budget.clock()
-        if on_progress and now - reported >= REPORT:
-            on_progress(read_tree(tree, done, now - begun))
-            reported = now
-    return done, now - begun
-
-
-def winning_points(position: Game, colour: int) -> list[int]:
-    """Return the points where a stone of that colour would win at once, in rising order."""
-    cells, points = position.array, []
-    around = np.lib.stride_tricks.sliding_window_view(np.pad(cells == colour, 1), (3, 3))
-    beside = around.any(axis=(2, 3)).ravel()  # a stone of that colour
-    for point in position.legal():
-        if not beside[point]:
-            continue
-        cells.flat[point] = colour
-        points += [point] if winning_line(cells, point, position.rules.in_a_row) else []
-        cells.flat[point] = EMPTY
-    return points
-
-
-def forced_move(position: Game) -> tuple[list[int], str] | None:
-    """Return a line whose first move cannot be improved on, and why; None if there is none.
-
-    It wins, or stops a win, or there is no choice.
-    """
-    if wins := winning_points(position, position.to_move):
-        return wins[:1], "five"
-    if threats := winning_points(position, -position.to_move):
-        return threats[:1], "blocks five"
-    if len(position.legal()) == 1:
-        return position.legal(), "only move"
-    return None
 
 
 # ---- The board in bits ----------------------------------------------------------------------
@@ -1151,6 +983,156 @@ def plain_game(in_a_row: int = 5, gravity: bool = False) -> Kernels:
 
 
 # ---- Players --------------------------------------------------------------------------------
+
+
+# by Search · go on with what is known; from a tree to a result
+def advance_root(
+    tree: Tree, game: Game, options: SearchOptions, budget: Budget, begun=None
+) -> Tree:
+    """Return the tree of a later position of the same game, with what is known of it.
+
+    begun   when thinking began, by the budget's clock; None: now
+    Raises ValueError if `game` does not go on from the position of this tree.
+    """
+    if not tree.leads_to(game):
+        raise ValueError("this tree belongs to another game, or to a later position")
+    begun = budget.clock() if begun is None else begun
+    node = tree.root
+    for point in game.played[len(tree.played) :]:  # the moves since then
+        node = node and next((each for each in node.children if each.point == point), None)
+    if node and node.status > COMPLETE:  # it is soon decided again, now with a line
+        node = None
+    records = budget.records() + 2 * (node.N if node else 0)
+    later = Tree(game, tree.kernels, options, records, tree.places)
+    if node:
+        go_on = partial(goes_on, budget._replace(seconds=budget.seconds / 2), begun)
+        use_records(later, copy_subtree(tree.nodes, node.index, later.nodes, 0, go_on))
+        # with other random numbers
+        shuffle_points(later.workspace, later.options.seed + node.N)
+    return later
+
+
+PROVEN = {LOST: 1, DRAWN: 0, WON: -1}  # the root's status, for the side to move
+
+
+def line_has_only_fours(tree: Tree, line: list[int]) -> bool:
+    """True if every threat of a winning line is a four, up to the end of the line.
+
+    Each answer then stands where the attacker would have made five.
+    """
+    cells, side = tree.cells.copy(), tree.to_move
+    for threat, answer in zip(line[::2], line[1::2], strict=False):
+        cells.flat[[threat, answer]] = side
+        if len(winning_line(cells, answer, tree.rules.in_a_row)) == 0:
+            return False
+        cells.flat[answer] = -side
+    return True
+
+
+FULL_COUNT = f"search limit of {MOST_VISITS:,} reached"  # the most visited is played
+
+
+def first_candidate(tree: Tree) -> int:
+    """Return the move that the search would try first: what is played with no time at all."""
+    kernels = tree.kernels
+    kernels.reset(tree.workspace)
+    kernels.legal(tree.workspace, 0, 1, tree.options)
+    return int(tree.places[tree.workspace.moves[0]])
+
+
+def choose_move(tree: Tree) -> tuple[list[int], str]:
+    """Return the expected line, the move to play first, and why that move."""
+    root, best = tree.root, tree.root.best()
+    proven = PROVEN.get(root.status)
+    if proven == 1 and (best is None or best.status != WON):  # seen at the root
+        line = tree.places[tree.workspace.win[: tree.workspace.ply]].tolist()
+        return line, "VCF" if line_has_only_fours(tree, line) else "VCT"
+    if best is None:
+        return [first_candidate(tree)], "first candidate"
+    line = [best.point, *best.line()]
+    if proven is not None:
+        return line, "proven"
+    if root.status == COMPLETE and len(root.children) == 1:
+        return line, "only candidate"
+    return line, "most visited" if root.N < MOST_VISITS else FULL_COUNT
+
+
+def read_tree(tree: Tree, simulations: int, seconds: float) -> SearchResult:
+    """Return what the tree says now; while it grows in another thread, a moment's view."""
+    visits = np.zeros((tree.rules.height, tree.rules.size), np.int64)
+    values, scores = np.full(visits.shape, np.nan), np.full(visits.shape, np.nan)
+    line, why = choose_move(tree)  # first: what it names has visits below
+    root, options, rule = tree.root, tree.options, tree.kernels.rule
+    for child in root.children:
+        visits.flat[child.point], values.flat[child.point] = child.N, 2 * child.Q - 1
+        width = options.c_uct * math.sqrt(math.log(max(1, root.N)) / child.N)
+        if rule == "PUCT":
+            width = options.c_prior * child.prior * math.sqrt(root.N) / (1 + child.N)
+        scores.flat[child.point] = child.Q + width
+    found = why, visits, values, scores, simulations, seconds, line, PROVEN.get(root.status)
+    return SearchResult(line[0], *found, options.seed, tree, rule)
+
+
+# by Search · spend a budget in slices of a few milliseconds; moves that need no search
+SLICE = 0.004  # seconds between two looks at the clock
+REPORT = 0.05  # seconds between two reports of progress
+
+
+def run_budget(
+    tree: Tree, budget: Budget, on_progress=None, begun=None, done=0
+) -> tuple[int, float]:
+    """Search until the budget ends; return (simulations, seconds since `begun` or now).
+
+    done   simulations that an earlier part of the budget made
+    How long the slices are changes nothing of what is found.
+    """
+    reported = now = budget.clock()
+    begun = now if begun is None else begun
+    tree.workspace.stop_when_full = 1
+    most = min(budget.simulations, done + MOST_VISITS - tree.root.N)
+    done, step = done + tree.run(0), 16  # the first call looks for a win by fours
+    while done < most:  # one slice at least, so that there is a move
+        made = tree.run(int(min(step, most - done)))
+        done, before, now = done + made, now, budget.clock()
+        left = budget.seconds - (now - begun)
+        if tree.root.status > COMPLETE or left <= 0 or is_stopped(budget):
+            break
+        step = next_step(max(made, 1), now - before, min(SLICE, left))
+        if tree.workspace.full and done < most:
+            recycle(tree, partial(goes_on, budget, begun))
+            now = budget.clock()
+        if on_progress and now - reported >= REPORT:
+            on_progress(read_tree(tree, done, now - begun))
+            reported = now
+    return done, now - begun
+
+
+def winning_points(position: Game, colour: int) -> list[int]:
+    """Return the points where a stone of that colour would win at once, in rising order."""
+    cells, points = position.array, []
+    around = np.lib.stride_tricks.sliding_window_view(np.pad(cells == colour, 1), (3, 3))
+    beside = around.any(axis=(2, 3)).ravel()  # a stone of that colour
+    for point in position.legal():
+        if not beside[point]:
+            continue
+        cells.flat[point] = colour
+        points += [point] if winning_line(cells, point, position.rules.in_a_row) else []
+        cells.flat[point] = EMPTY
+    return points
+
+
+def forced_move(position: Game) -> tuple[list[int], str] | None:
+    """Return a line whose first move cannot be improved on, and why; None if there is none.
+
+    It wins, or stops a win, or there is no choice.
+    """
+    if wins := winning_points(position, position.to_move):
+        return wins[:1], "five"
+    if threats := winning_points(position, -position.to_move):
+        return threats[:1], "blocks five"
+    if len(position.legal()) == 1:
+        return position.legal(), "only move"
+    return None
 
 
 # by Search · search a position once, as one game or another; the course notebook's player
