@@ -747,8 +747,8 @@ def show_overruled(rows) -> None:
         f"Left, {len(came_right)} rows of marks, from left to right. {'; '.join(said)}. "
         f"Right, marks along a line that falls: the less is left, the longer it takes.",
         "Positions in which the engine's first choice loses; medians of 15 searches, each "
-        "looked at 41 times, so counts are 22 % apart. Right, the line is what the bonus alone "
-        "makes of the share that the right moves are left with. It's for a first visit, not for "
-        "a lead, so a mark may lie above it.",
+        "looked at 41 times, so counts are 22 % apart. Right, the line is what the bonus "
+        "alone makes of the share that the right moves are left with. It's for a first visit "
+        "and not for a lead, so a mark may lie above it.",
     )
     show_made(read_results("advice"))

@@ -232,7 +232,7 @@ def lost_apart(table, what: str, within) -> tuple[float, float]:
     return 100 * apart / total, 196 * np.sqrt(spread) / total
 
 
-def repeated(small, large):
+def later_searches(small, large):
     """Return the searches of `read_leaders` that check what the first ones had shown."""
     import pandas as pd
 
@@ -260,7 +260,7 @@ def show_ages(small, large) -> dict:
         "8×8, where I noticed it": small[small.batch == 1],
         "8×8 again": small[small.batch == 2],
         "15×15": large,
-        "the two repetitions": repeated(small, large),
+        "the two repetitions": later_searches(small, large),
     }
     apart = {
         words: lost_apart(sample, "old", ["board", "band"])
