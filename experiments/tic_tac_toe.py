@@ -10,8 +10,7 @@ from functools import partial
 
 import five_in_a_row as five
 import numpy as np
-from five_in_a_row import bayes
-from five_in_a_row import connect_four as four
+from five_in_a_row import bayes, connect_grid
 from five_in_a_row import tic_tac_toe as ttt
 
 from experiments import matches
@@ -30,7 +29,7 @@ UNLIKE = 12  # positions that are named as the hardest
 played = partial(matches.played, begins=matches.EMPTY)
 BOARDS = {  # rules, and the budgets at equal simulations and at equal time
     "tic-tac-toe": (five.game.Rules(3, 3), 50, 0.0002),
-    "Connect-4": (four.four_rules(), 1_000, 0.005),
+    "Connect-4": (connect_grid.four_rules(), 1_000, 0.005),
     "five in a row": (five.game.Rules(8), 1_000, 0.005),
 }
 RIVALS = ("UCT", "UCT 0.5")

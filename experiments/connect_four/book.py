@@ -12,7 +12,7 @@ from pathlib import Path
 import five_in_a_row as five
 import numpy as np
 from five_in_a_row import connect_four as four
-from five_in_a_row import connect_solver
+from five_in_a_row import connect_grid, connect_solver
 from five_in_a_row.files import replace_file
 
 from experiments.connect_four import perfect
@@ -41,7 +41,7 @@ def layers(grid, plies):
             free = both + grid.bottom & grid.full
             for col in range(grid.columns):
                 stone = free & column << col * grid.height
-                if stone and not four.has_four(own | stone, grid.height):
+                if stone and not connect_grid.has_four(own | stone, grid.height):
                     after = own ^ both, both | stone
                     below.setdefault(connect_solver.mirror_key(grid, *after), after)
         layer = below
@@ -49,7 +49,7 @@ def layers(grid, plies):
 
 def quiet(grid, layer):
     """Return the positions of a layer in which nobody wins with one of the next two stones."""
-    landing = {key: four.threats_of(p[0], grid.height) for key, p in layer.items()}
+    landing = {key: connect_grid.threats_of(p[0], grid.height) for key, p in layer.items()}
     return {
         key: p
         for key, p in layer.items()
@@ -137,7 +137,7 @@ def times(positions, exact):
     """Return how many positions are judged at all and within 50 ms, and how long it takes."""
     solver, taken, judged = connect_solver.Solver(), [], []
     for moves in positions:
-        game = five.game.Game.from_text(moves, rules=four.four_rules())
+        game = five.game.Game.from_text(moves, rules=connect_grid.four_rules())
         begun = time.thread_time()
         scores = solver.columns(game, PATIENCE // 7, exact)
         taken.append(1_000 * (time.thread_time() - begun))
@@ -161,7 +161,7 @@ def cost(each, jobs):
     drawn = {("all", WHOLE): [every[i] for i in rng.choice(len(every), each, replace=False)]}
     for stones in FAMILIES:
         games = (four.random_drops(stones, rng) for _ in itertools.count())
-        played = (four.bits_of(game) for game in games if not game.over)
+        played = (connect_grid.bits_of(game) for game in games if not game.over)
         calm = (position for position in played if quiet(grid, {0: position}))
         drawn["random play", stones] = list(itertools.islice(calm, each))
     for exact in (True, False):

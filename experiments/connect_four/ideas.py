@@ -6,6 +6,7 @@ time; `connect-ideas-speed` counts simulations a second, in rounds instead of ga
 
 import five_in_a_row as five
 from five_in_a_row import connect_four as four
+from five_in_a_row import connect_grid
 
 from experiments.matches import match
 from experiments.registry import table
@@ -23,7 +24,8 @@ def ideas(games, jobs):
         rival = (f"{four.PLAIN_UCT} {budget}", four.IdeaPlayer(four.PLAIN_UCT, **settings))
         for idea in (name for name in four.IDEAS if name != four.PLAIN_UCT):
             player = f"{idea} {budget}", four.IdeaPlayer(idea, **settings)
-            board, shown = four.four_rules(), {"at": at, "budget": budget, "timed": False}
+            board = connect_grid.four_rules()
+            shown = {"at": at, "budget": budget, "timed": False}
             row = match("connect-ideas", player, rival, board, games, jobs, **shown)
             yield row | {"a": idea, "b": four.PLAIN_UCT}
 

@@ -11,7 +11,7 @@ from functools import partial
 import five_in_a_row as five
 import numpy as np
 from five_in_a_row import connect_four as c4
-from five_in_a_row import connect_solver
+from five_in_a_row import connect_grid, connect_solver
 
 from experiments.kinds.connect_four import SEARCHES as AGENTS
 from experiments.matches import SEED
@@ -47,7 +47,7 @@ def speed(rounds, jobs):
 
 def random_positions(each):
     """Yield (ply, moves): so many different positions at every ply, the latest first."""
-    for ply in range(c4.four_rules().points - 2, FIRST_PLY - 1, -1):
+    for ply in range(connect_grid.four_rules().points - 2, FIRST_PLY - 1, -1):
         rng, found = np.random.default_rng([SEED, ply]), {}
         while len(found) < each:
             game = c4.random_drops(ply, rng)
@@ -71,7 +71,7 @@ def strong_play(ply):
 
 def strong_positions(each):
     """Yield (ply, moves): so many positions of strong play at every ply, the latest first."""
-    for ply in range(c4.four_rules().points - 2, FIRST_STRONG - 1, -1):
+    for ply in range(connect_grid.four_rules().points - 2, FIRST_STRONG - 1, -1):
         yield from itertools.islice(strong_play(ply), each)
 
 
@@ -134,7 +134,7 @@ def kept_shares(name, positions, agents, budgets):
             for ply, moves, values in positions:
 
                 def find(moves=moves, player=player):
-                    game = five.game.Game.from_text(moves, rules=c4.four_rules())
+                    game = five.game.Game.from_text(moves, rules=connect_grid.four_rules())
                     seed = int(hashlib.sha256(moves.encode()).hexdigest()[:8], 16)
                     return [player.move(game, seed) % game.rules.size]
 
@@ -167,7 +167,9 @@ def perfect(games, jobs):
     def is_lost(game):
         if np.count_nonzero(game.array) > EARLY:
             return solver.score(game, exact=False) < 0
-        own, both = min(c4.bits_of(game), c4.bits_of(connect_solver.mirrored(game)))
+        own, both = min(
+            connect_grid.bits_of(game), connect_grid.bits_of(connect_solver.mirrored(game))
+        )
         (lost,) = known.of((own, both), lambda: [solver.score(game, exact=False) < 0])
         return lost == "True"
 

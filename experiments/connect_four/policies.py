@@ -8,7 +8,7 @@ from functools import partial
 
 import five_in_a_row as five
 import numpy as np
-from five_in_a_row import connect_four as four
+from five_in_a_row import connect_grid
 from five_in_a_row import connect_poster as poster
 
 from experiments.matches import SEED, match
@@ -57,7 +57,9 @@ def bandits(repetitions, jobs):
 
 def meet(name, one, other, games, jobs, **shown):
     """Play a match of Connect-4 between two (name, player); return its row."""
-    return match(name, one, other, four.four_rules(), games, jobs, timed=False, **shown)
+    return match(
+        name, one, other, connect_grid.four_rules(), games, jobs, timed=False, **shown
+    )
 
 
 @table("policies", 60, ("selection policies",))

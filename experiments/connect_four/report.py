@@ -9,13 +9,14 @@ from functools import partial, update_wrapper
 
 import five_in_a_row as five
 from five_in_a_row import connect_four as four
+from five_in_a_row import connect_grid
 from five_in_a_row import connect_report as report
 
 from experiments import matches
 from experiments.registry import TABLES, table
 from experiments.store import store
 
-RULES = four.four_rules()
+RULES = connect_grid.four_rules()
 played = partial(matches.played, begins=matches.EMPTY)
 MANY = (400, 1_000, 2_000, 4_000, 8_000, 16_000)  # simulations that meet a quarter of them
 OPENING = 5  # stones after which games are said to have begun alike

@@ -6,12 +6,13 @@
 import five_in_a_row as five
 import numpy as np
 from five_in_a_row import connect_four as four
+from five_in_a_row import connect_grid
 from five_in_a_row import connect_poster as poster
 
 from experiments.matches import SEED, match
 from experiments.registry import TABLES, table
 
-RULES = four.four_rules()
+RULES = connect_grid.four_rules()
 FIT_SIMULATIONS = 1_000  # a move, of the games that the curve is fitted to
 FEWEST, MOST = 2, 37  # stones of those positions
 BUDGETS = {
@@ -34,8 +35,8 @@ def played_out(number):
     """Return value and points (1, ½, 0) of random position `number`, for its side to move."""
     rng = np.random.default_rng([SEED, number])
     game, player = random_position(rng), four.FourUCT(simulations=FIT_SIMULATIONS)
-    own, both = four.bits_of(game)
-    grid, side = four.Grid(RULES.height, RULES.size), game.to_move
+    own, both = connect_grid.bits_of(game)
+    grid, side = connect_grid.Grid(RULES.height, RULES.size), game.to_move
     while not game.over:
         game.play(player.move(game, int(rng.integers(2**63))))
     points = (1 + (game.winner or 0) * side) / 2

@@ -5,13 +5,13 @@ from functools import partial
 import five_in_a_row as five
 import numpy as np
 from five_in_a_row import connect_four as four
+from five_in_a_row import connect_grid, connect_solver
 from five_in_a_row import connect_poster as poster
 from five_in_a_row import connect_report as report
-from five_in_a_row import connect_solver
 
 from experiments.kinds import Kind, answer_found, digest, rounded
 
-RULES = four.four_rules()
+RULES = connect_grid.four_rules()
 SEARCHES = {
     "plain UCT": five.search.SearchOptions(solve=False),
     "with proofs": five.search.SearchOptions(),

@@ -1,8 +1,7 @@
 """Players of tic-tac-toe and Bayesian search: policies, searches, methods, bandit trees."""
 
 import five_in_a_row as five
-from five_in_a_row import bayes
-from five_in_a_row import connect_four as four
+from five_in_a_row import bayes, connect_grid
 from five_in_a_row import tic_tac_toe as ttt
 
 from experiments.kinds import Kind, answer_found, digest, rounded
@@ -10,7 +9,7 @@ from experiments.kinds import Kind, answer_found, digest, rounded
 SEARCHES = {"plain search": False, "with proofs": True}
 BOARDS = {  # rules, moves of a position, simulations
     "3×3": (ttt.RULES, "b2 a1", 100),
-    "Connect-4": (four.four_rules(), "d1 d2 c1", 300),
+    "Connect-4": (connect_grid.four_rules(), "d1 d2 c1", 300),
     "five in a row": (five.game.Rules(8), "d4 e5 d5 e4", 300),
 }
 SEARCHED = (  # methods on boards: together every method, every board

@@ -7,14 +7,13 @@ import five_in_a_row as five
 import numpy as np
 import pandas as pd
 import pytest
-from five_in_a_row import bayes
-from five_in_a_row import connect_four as four
+from five_in_a_row import bayes, connect_grid
 from five_in_a_row.game import Game, Rules
 from helpers import found_by, only_full
 
 from experiments import tic_tac_toe as tables
 
-BOARDS = [Rules(3, 3), four.four_rules(), Rules(6)]
+BOARDS = [Rules(3, 3), connect_grid.four_rules(), Rules(6)]
 TREES = ["Bayes-UCT1", "Bayes-UCT2", "Bayes-UCT2 grid"]
 FULL = "Bayes-UCT1"  # in games with --full alone: it believes as Bayes-UCT2
 STEPS = bayes.STEPS

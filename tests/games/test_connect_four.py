@@ -6,6 +6,7 @@ import five_in_a_row as five
 import numpy as np
 import pytest
 from five_in_a_row import connect_four as c4
+from five_in_a_row import connect_grid
 from five_in_a_row.connect_four import (
     bits_of,
     drop,
@@ -94,7 +95,7 @@ def test_random_games_agree_with_a_slow_scan_of_every_window(full):
         cells, colour = np.zeros((6, 7), int), 1
         while True:
             landing = slow_landings(cells)
-            assert {c: p // 7 for c, p in c4.open_columns(game).items()} == landing
+            assert {c: p // 7 for c, p in connect_grid.open_columns(game).items()} == landing
             full_columns += len(landing) < 7
             col = int(rng.choice(list(landing)))
             cells[landing[col], col] = colour
@@ -138,7 +139,7 @@ def test_has_four_agrees_with_a_full_scan_of_any_stones(height, full):
 
 @pytest.mark.parametrize("rows, columns", GRIDS)
 def test_every_line_of_four_is_counted_at_each_of_its_cells(rows, columns):
-    lines, grid = windows(rows, columns), c4.Grid(rows, columns)
+    lines, grid = windows(rows, columns), connect_grid.Grid(rows, columns)
     for cell in range(rows * columns):
         assert c4.fours_through(*divmod(cell, columns), grid) == (lines == cell).sum()
 

@@ -3,15 +3,14 @@
 import five_in_a_row as five
 import pandas as pd
 import pytest
-from five_in_a_row import connect_four as four
-from five_in_a_row import connect_solver
+from five_in_a_row import connect_grid, connect_solver
 from helpers import FunctionPlayer
 
 from experiments import results
 from experiments.connect_four import perfect
 from experiments.registry import TABLES
 
-RULES = four.four_rules()
+RULES = connect_grid.four_rules()
 
 
 @pytest.fixture(autouse=True)
@@ -63,7 +62,9 @@ def test_the_worth_of_a_late_position_is_what_playing_it_out_finds():
 
     for _, moves, worth in perfect.solved_positions(3):
         game = five.game.Game.from_text(moves, rules=RULES)
-        slow = {c: -outcome(after(game, p)) for c, p in four.open_columns(game).items()}
+        slow = {
+            c: -outcome(after(game, p)) for c, p in connect_grid.open_columns(game).items()
+        }
         assert connect_solver.values_text(slow, RULES.size) == worth
 
 
@@ -89,7 +90,7 @@ def test_a_win_is_held_from_either_seat(elsewhere, monkeypatch):
 
     def exact(game, seed):
         found = solver.columns(game, exact=False)
-        return four.open_columns(game)[max(found, key=found.get)]
+        return connect_grid.open_columns(game)[max(found, key=found.get)]
 
     def is_lost(game):
         return solver.score(game, exact=False) < 0

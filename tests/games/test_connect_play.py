@@ -8,13 +8,13 @@ from functools import partial
 import five_in_a_row as five
 import pandas as pd
 import pytest
-from five_in_a_row import command_line
+from five_in_a_row import command_line, connect_grid
 from five_in_a_row import connect_four as four
 from five_in_a_row import connect_report as report
 from helpers import FunctionPlayer, found_by
 from window_lab import click, opened, prepared, press, pygame  # noqa: F401
 
-RULES = four.four_rules()
+RULES = connect_grid.four_rules()
 
 
 def text_game(**changes):
@@ -174,7 +174,7 @@ def test_a_run_tells_every_move(run):
         moves = run["moves"][run["moves"].game == number]
         game = five.game.Game(RULES)
         for column in moves.column:
-            four.drop(game, column)
+            connect_grid.drop(game, column)
         assert game.over and len(moves) == row.plies
         assert " ".join(moves.column) == row.columns
         winner = {1: row.first, -1: row.second, 0: "draw"}[game.winner]

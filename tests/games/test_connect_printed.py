@@ -7,6 +7,7 @@ import five_in_a_row as five
 import numpy as np
 import pytest
 from five_in_a_row import connect_four as four
+from five_in_a_row import connect_grid
 from five_in_a_row import connect_report as report
 from helpers import found_by
 
@@ -14,7 +15,7 @@ from experiments import matches
 from experiments.connect_four import report as tables
 from experiments.registry import TABLES
 
-RULES = four.four_rules()
+RULES = connect_grid.four_rules()
 EMPTY = five.game.Game(RULES)
 
 
@@ -71,15 +72,15 @@ def listing(game, simulations, c):
     for _ in range(simulations):
         node, now = root, game.copy()
         while not now.over:
-            free = four.open_columns(now)
+            free = connect_grid.open_columns(now)
             if missing := [col for col in free if col not in node[3]]:
                 node[3][missing[0]] = [0, 0, node, {}]
-                four.drop(now, missing[0])
+                connect_grid.drop(now, missing[0])
                 node = node[3][missing[0]]
                 break
             logs = np.log(node[0])
             column = max(free, key=lambda k: child_score(node[3][k], logs, c))
-            four.drop(now, column)
+            connect_grid.drop(now, column)
             node = node[3][column]
         while not now.over:
             now.play(rng.choice(sorted(now.legal())))

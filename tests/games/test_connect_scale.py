@@ -11,12 +11,13 @@ import joblib
 import psutil
 import pytest
 from five_in_a_row import connect_four as four
+from five_in_a_row import connect_grid
 from five_in_a_row import connect_report as report
 from helpers import FunctionPlayer
 
 from experiments import __main__, matches, registry, store
 
-RULES = four.four_rules()
+RULES = connect_grid.four_rules()
 PLAYERS = {
     "plain UCT": (four.FourUCT(simulations=60), four.FourUCT(simulations=20)),
     "agents that keep their trees": (

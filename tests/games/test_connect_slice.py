@@ -6,7 +6,7 @@ import five_in_a_row as five
 import numpy as np
 import pandas as pd
 import pytest
-from five_in_a_row import connect_four as four
+from five_in_a_row import connect_grid
 from five_in_a_row import connect_poster as poster
 from five_in_a_row.game import Game
 from five_in_a_row.search import SearchOptions
@@ -18,7 +18,7 @@ from experiments.connect_four import slice as slices
 from experiments.kinds.connect_four import USES as PLAYED
 
 PLAIN = SearchOptions(solve=False)
-FOUR = four.four_rules()
+FOUR = connect_grid.four_rules()
 GRIDS = [(6, 7), (4, 9), (8, 6)]
 
 
@@ -40,14 +40,14 @@ def slow_value(cells, player):
 
 
 def value_of(game):
-    grid = four.Grid(game.rules.height, game.rules.size)
-    return poster.slice_value(*four.bits_of(game), grid.full, grid.height)
+    grid = connect_grid.Grid(game.rules.height, game.rules.size)
+    return poster.slice_value(*connect_grid.bits_of(game), grid.full, grid.height)
 
 
 # -- the value -----------------------------------------------------------------------------
 @pytest.mark.parametrize("rows, columns", GRIDS)
 def test_the_value_on_bits_is_the_sum_over_all_windows(rows, columns, full):
-    rng, rules = np.random.default_rng(rows * columns), four.four_rules(rows, columns)
+    rng, rules = np.random.default_rng(rows * columns), connect_grid.four_rules(rows, columns)
     for _ in range(500 if full else 150):
         game = random_game(rules, rng, int(rng.integers(0, rules.points + 1)))
         value, sides = value_of(game), (game.to_move, -game.to_move)
@@ -141,7 +141,7 @@ def test_a_leaf_is_worth_the_curve_for_black_and_a_mix_lies_between():
         workspace = record_of(game, leaf, seed)
         found = leaf.rollout(workspace)
         assert found == pytest.approx(game.to_move * (2 * p - 1), abs=1e-12)
-        assert workspace.board.own == four.bits_of(game)[0]
+        assert workspace.board.own == connect_grid.bits_of(game)[0]
         played = plain.rollout(record_of(game, plain, seed))
         assert mix.rollout(record_of(game, mix, seed)) == pytest.approx((found + played) / 2)
 
@@ -150,7 +150,7 @@ def test_moves_come_best_first_with_their_priors():
     rng = np.random.default_rng(6)
     for rows, columns in GRIDS[:2]:
         rules, kernels = (
-            four.four_rules(rows, columns),
+            connect_grid.four_rules(rows, columns),
             poster.slice_game("order", rows, columns),
         )
         for seed in range(100):
@@ -182,7 +182,7 @@ def test_every_use_takes_a_win_and_stops_one(name, full):
     player = poster.SlicePlayer(name, simulations=1_000)
     thought = found_by(player, game, 1)
     assert thought.name == "d4" and thought.simulations == 1_000
-    four.drop(game, "e")
+    connect_grid.drop(game, "e")
     thought = found_by(player, game, 2)
     assert thought.name == "a4"
     assert (found_by(player, game, 2).visits == thought.visits).all()

@@ -6,7 +6,7 @@ import five_in_a_row as five
 import numpy as np
 import pytest
 from five_in_a_row import connect_four as c4
-from five_in_a_row import connect_solver
+from five_in_a_row import connect_grid, connect_solver
 from five_in_a_row.connect_grid import bits_of, drop, four_rules, has_four
 from five_in_a_row.connect_solver import Solver
 from five_in_a_row.game import Game
@@ -89,8 +89,8 @@ def test_threats_are_found_by_trying(full):
             if winners_of(cells):
                 found |= 1 << int(col) * (rows + 1) + int(row)
             cells[row, col] = 0
-        full_grid, stones = c4.Grid(rows, columns).full, slow_bits(cells, 1)
-        assert c4.threats_of(stones, rows + 1) & full_grid & ~stones == found
+        full_grid, stones = connect_grid.Grid(rows, columns).full, slow_bits(cells, 1)
+        assert connect_grid.threats_of(stones, rows + 1) & full_grid & ~stones == found
 
 
 def test_safe_moves_are_those_after_which_no_stone_wins(full):

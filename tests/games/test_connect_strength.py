@@ -6,7 +6,7 @@ import five_in_a_row as five
 import numpy as np
 import pytest
 from five_in_a_row import connect_four as c4
-from five_in_a_row import connect_solver
+from five_in_a_row import connect_grid, connect_solver
 from five_in_a_row.game import Game
 from five_in_a_row.search import DRAWN, LOST, WON, SearchOptions
 from helpers import found_by, only_full
@@ -15,7 +15,7 @@ from test_connect_four import slow_landings, unfinished, winners_of
 
 from experiments.kinds.connect_four import IDEAS as PLAYED
 
-FOUR = c4.four_rules()
+FOUR = connect_grid.four_rules()
 drops = functools.cache(c4.build_wise_drops)  # each is compiled once
 RULES = [(False, False), (True, False), (False, True), (True, True)]
 NAMES = dict(ids=["neither", "decisive", "no gifts", "both"])
@@ -49,8 +49,11 @@ def slow_worth(cells, colour, decisive, wary):
 
 def bits_worth(game, decisive, wary):
     """What worth_playing says of a game, as {column: row}."""
-    grid, (own, both) = c4.Grid(game.rules.height, game.rules.size), c4.bits_of(game)
-    mine, theirs = (c4.threats_of(x, grid.height) & grid.full for x in (own, both ^ own))
+    grid = connect_grid.Grid(game.rules.height, game.rules.size)
+    own, both = connect_grid.bits_of(game)
+    mine, theirs = (
+        connect_grid.threats_of(x, grid.height) & grid.full for x in (own, both ^ own)
+    )
     cells = c4.candidate_cells(both + grid.bottom & grid.full, mine, theirs, decisive, wary)
     places = [divmod(bit, grid.height) for bit in range(64) if cells >> bit & 1]
     assert len(places) == len(dict(places))  # one cell a column
@@ -59,7 +62,7 @@ def bits_worth(game, decisive, wary):
 
 @pytest.mark.parametrize("rows, columns", [(6, 7), (5, 9)])
 def test_what_is_worth_a_stone_is_what_trying_finds(rows, columns, full):
-    rng, rules = np.random.default_rng(rows), c4.four_rules(rows, columns)
+    rng, rules = np.random.default_rng(rows), connect_grid.four_rules(rows, columns)
     shorter = 0
     for _ in range(5_000 if full else 400):
         game = unfinished(rules, rng, int(rng.integers(0, rules.points)))
@@ -93,9 +96,9 @@ def test_playouts_are_those_of_the_reference(rule, rows, columns, full):
     By default on the second grid the rule that has both parts.
     """
     only_full(full, rows == 6 or all(rule))
-    rng, rules, results = np.random.default_rng(2), c4.four_rules(rows, columns), []
+    rng, rules, results = np.random.default_rng(2), connect_grid.four_rules(rows, columns), []
     kernels = c4.four_game(rows, columns)
-    kernels = kernels._replace(rollout=drops(c4.Grid(rows, columns), *rule))
+    kernels = kernels._replace(rollout=drops(connect_grid.Grid(rows, columns), *rule))
     for seed in range(400 if full else 40):
         game = unfinished(rules, rng, int(rng.integers(0, rules.points)))
         workspace = five.search.new_search(kernels, game, seed)
@@ -137,7 +140,8 @@ def test_proofs_are_what_the_perfect_player_says(name, full):
     only_full(full, name == PLAYED[-1])
     rng, proven, children = np.random.default_rng(6), [], 0
     grids = {
-        rules: connect_solver.Solver(rules, 1 << 16) for rules in (FOUR, c4.four_rules(4, 5))
+        rules: connect_solver.Solver(rules, 1 << 16)
+        for rules in (FOUR, connect_grid.four_rules(4, 5))
     }
     for number in range(3_000 if full else 200):
         rules, solver = list(grids.items())[number % 2]

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from five_in_a_row import connect_four as four
+from five_in_a_row import connect_grid
 from five_in_a_row import connect_poster as poster
 from five_in_a_row.game import Game
 from five_in_a_row.search import LOST, SearchOptions
@@ -16,7 +17,7 @@ from test_connect_four import unfinished
 from experiments.kinds.connect_four import POLICIES as PLAYED
 
 PLAIN = SearchOptions(solve=False)
-FOUR = four.four_rules()
+FOUR = connect_grid.four_rules()
 SCORES = {
     "UCB1-Tuned": poster.ucb1_tuned,
     "UCB-V": poster.ucb_v,

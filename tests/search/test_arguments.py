@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from five_in_a_row import (
     connect_four,
+    connect_grid,
     connect_report,
     connect_solver,
     ludo,
@@ -162,9 +163,9 @@ CALLS = {  # name: (call(argument, value), {argument: what makes sense})
         | {"game": never, "seed": OF_SEED, "on_progress": function, "stop": nothing}
         | {"moves": function, "select": function, "score": function},
     ),
-    "four_rules": (asked(connect_four.four_rules), {"rows": whole(3), "columns": whole(3)}),
+    "four_rules": (asked(connect_grid.four_rules), {"rows": whole(3), "columns": whole(3)}),
     "perfect_move": (
-        asked(connect_solver.perfect_move, game=five.game.Game(connect_four.four_rules())),
+        asked(connect_solver.perfect_move, game=five.game.Game(connect_grid.four_rules())),
         HOW | {"game": never},
     ),
     "think_ludo": (
@@ -232,7 +233,7 @@ def state_of_learner(learner):
 
 def text_game():
     return connect_four.TextGame(
-        five.mcts.PlainReference(simulations=5), "person", 1, connect_four.four_rules()
+        five.mcts.PlainReference(simulations=5), "person", 1, connect_grid.four_rules()
     )
 
 
@@ -295,7 +296,7 @@ SEARCHES = {
 @pytest.mark.parametrize("name", SEARCHES)
 def test_no_search_finds_a_move_in_a_finished_game_or_in_none(name):
     ask, moves = SEARCHES[name]
-    rules = connect_four.four_rules() if moves == FOUR_WON else None
+    rules = connect_grid.four_rules() if moves == FOUR_WON else None
     with pytest.raises(ValueError, match="the game is over"):
         ask(five.game.Game.from_text(moves, rules=rules))
     for wrong in (None, "d4", five.game.Game, ludo.Ludo()):
@@ -329,7 +330,7 @@ def test_without_end_and_without_time_are_budgets():
         for seconds in (math.inf, 10**400):
             found = ask(five.game.Game(), seconds=seconds, simulations=5)
             assert found.simulations == 5
-    grid = five.game.Game(connect_four.four_rules())
+    grid = five.game.Game(connect_grid.four_rules())
     assert connect_solver.perfect_move(grid, seconds=math.inf).proven == 1
     assert connect_solver.perfect_move(grid, seconds=0).move in grid.legal()
 
