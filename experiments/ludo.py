@@ -206,10 +206,8 @@ def tuned(games, jobs):
         for name, other in others.items():
             if name == "MCTS":
                 continue
-            match, two = (
-                (name, ring, "must" if forced else "free"),
-                {"MCTS": mcts, name: other},
-            )
+            match = name, ring, "must" if forced else "free"
+            two = {"MCTS": mcts, name: other}
             rules = {"ring": ring, "forced_exit": forced}
             row = pair_row("ludo-tuned", match, two, games, jobs, seed=2, **rules)
             yield {"forced": forced} | row | {"c": TUNED, "seed": 2}
