@@ -2,7 +2,8 @@
 
 Of the games of pairs the ring of 40 gets a fifth, and so do pairs with MCTS; in
 `ludo-forced-pairs` all pairs on that ring get as many. In `ludo-printed` all rows have as many
-games. In `ludo-budgets` the largest budget gets half, in `ludo-printed-seats` a quarter.
+games. In `ludo-budgets` the largest budget gets half, in `ludo-printed-seats` a quarter. In
+`ludo-tuned` and `ludo-lone-max` the dice are others: what they test was chosen with seed 1.
 """
 
 import itertools
