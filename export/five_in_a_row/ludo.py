@@ -976,12 +976,33 @@ def stored_ludo(name: str, shown: dict = AGENT_NAMES):
     if (table := five.strength.read_results(name)) is None:
         path = f"experiments/results/{name}.csv"
         raise FileNotFoundError(f"{path} is not here: python -m experiments {name} makes it")
+    return on_page(table, shown)
+
+
+def on_page(table, shown: dict = AGENT_NAMES):
+    """Return a table with the names of players as they are on the page."""
     return table.replace({rf"\b{old}\b": new for old, new in shown.items()}, regex=True)
+
+
+def tuned_ludo(name: str):
+    """Return a table of pairs, those of MCTS from ludo-tuned; verdicts anew."""
+    import pandas as pd
+
+    table, tuned = (stored_ludo(each, {}) for each in (name, "ludo-tuned"))
+    keys = ["ring", "a", "b"] + ["forced"] * ("forced" in table)
+    tuned = tuned if "forced" in table else tuned[~tuned.forced]
+    table = pd.concat([table[table.a != "MCTS"], tuned.merge(table[keys])])
+    return on_page(five.strength.with_intervals(table))
 
 
 def made_ludo(table) -> str:
     """Return when and with what a table was made, the end of a sentence."""
-    return f"{five.strength.table_made(table)}; seed 1"
+    made = f"{five.strength.table_made(table)}; seed 1"
+    if "seed" in table:
+        tuned = table[table.seed == 2]
+        made += f"; with MCTS {five.strength.table_made(tuned)}, "
+        made += f"c = {tuned.c.iloc[0]:g}; seed 2"
+    return made
 
 
 def by_chance(won: float, games: int, other_won: float, other_games: int) -> float:
@@ -1035,6 +1056,17 @@ def drawn_distances(shares, errors, source, games: int, runs: int, seed: int = 1
     return 100 * np.abs(ours - theirs).mean(axis=2)
 
 
+def distance_bounds(distances, shares, errors, source, games: int, runs: int):
+    """Return (float[tables], float[tables]), bounds of mean distances, 95 % of both shares.
+
+    Noise lifts a mean of absolute distances, by what drawing once more adds to it: below the
+    interval allows for that. Arguments as drawn_distances.
+    """
+    drawn = drawn_distances(shares, errors, source, games, runs)
+    lift, wide = drawn.mean(axis=0) - distances, 1.96 * drawn.std(axis=0)
+    return np.maximum(0.0, distances - lift - wide), distances + wide
+
+
 # ---- 5. Luck --------------------------------------------------------------------------------
 
 
@@ -1078,77 +1110,7 @@ def by_luck(table, name: str, groups: int = 5) -> dict:
     }
 
 
-# ---- 7. Four players ------------------------------------------------------------------------
-
-
-# by Experiments · does it matter who sits next, to each and to the three of the claim?
-def next_player(order: tuple, agent: str) -> str:
-    """Return who moves after an agent."""
-    return order[(order.index(agent) + 1) % len(order)]
-
-
-def next_chance(wins, games) -> float:
-    """Return how likely wins as uneven as these are if the true shares are equal; 3 groups.
-
-    Exact: of all ways to spread so many wins, those that are no likelier than this one.
-    Source: Freeman and Halton, Biometrika, 1951.
-    """
-    if len(wins) != 3 or len(games) != 3:
-        raise ValueError("the test is for three groups: the three who may sit next")
-    wins, games = [round(won) for won in wins], [int(count) for count in games]
-    first = np.arange(min(sum(wins), games[0]) + 1)[:, None]
-    second = np.arange(min(sum(wins), games[1]) + 1)
-    third = sum(wins) - first - second
-    fits = (third >= 0) & (third <= games[2])
-    logs = five.strength.ways(games[0])[first] + five.strength.ways(games[1])[second]
-    logs = np.where(
-        fits, logs + five.strength.ways(games[2])[np.where(fits, third, 0)], -np.inf
-    )
-    chances = np.exp(logs - logs.max())
-    found = chances[wins[0], wins[1]]
-    return float(chances[chances <= found * (1 + 1e-9)].sum() / chances.sum())
-
-
-def shortfall(shares: np.ndarray, seatings: list, agents: list, feared: str) -> np.ndarray:
-    """Return how much less the others win before one agent, summed.
-
-    shares   float[..., seatings, agents]
-    """
-    total = np.zeros(shares.shape[:-2])
-    for column, agent in enumerate(agents):
-        if agent != feared:
-            precedes = np.array([next_player(order, agent) == feared for order in seatings])
-            own = shares[..., column]
-            total += own[..., ~precedes].mean(-1) - own[..., precedes].mean(-1)
-    return total
-
-
-def claim_chance(table: dict, games: int, feared: str, runs: int, seed: int = 1):
-    """Return (shortfall, how likely one as large is if the neighbour plays no part).
-
-    table   {seating: {agent: share of wins, 0...1}}; games a seating; one-sided, by sampling
-    """
-    seatings, agents = list(table), list(next(iter(table.values())))
-    found = np.array([[table[order][agent] for agent in agents] for order in seatings])
-    means = found.mean(axis=0) / found.mean(axis=0).sum()
-    drawn = np.random.default_rng(seed).multinomial(games, means, (runs, len(seatings)))
-    observed = float(shortfall(found, seatings, agents, feared))
-    sampled = shortfall(drawn / games, seatings, agents, feared)
-    return observed, (1 + int((sampled >= observed - 1e-12).sum())) / (1 + runs)
-
-
-def by_neighbour(table: dict, games: int) -> dict:
-    """Return {agent: {who sits next: (games won, games)}}; table and games as claim_chance."""
-    counts: dict = {}
-    for order, shares in table.items():
-        for agent, share in shares.items():
-            cells, other = counts.setdefault(agent, {}), next_player(order, agent)
-            won, played = cells.get(other, (0, 0))
-            cells[other] = won + share * games, played + games
-    return counts
-
-
-# ---- 9. Appendix ----------------------------------------------------------------------------
+# ---- 8. Appendix ----------------------------------------------------------------------------
 
 
 # by Search · nodes with beliefs, and what a node believes after each playout
@@ -1340,6 +1302,73 @@ def equilibrium(shares: np.ndarray) -> np.ndarray:
             if mix.min() > -1e-9 and (payoffs @ mix).max() < 0.5 + 1e-9:
                 return mix
     raise ValueError("shares must be a square of numbers whose mirror cells add up to 1")
+
+
+# by Experiments · does it matter who sits next, to each and to the three of the claim?
+def next_player(order: tuple, agent: str) -> str:
+    """Return who moves after an agent."""
+    return order[(order.index(agent) + 1) % len(order)]
+
+
+def next_chance(wins, games) -> float:
+    """Return how likely wins as uneven as these are if the true shares are equal; 3 groups.
+
+    Exact: of all ways to spread so many wins, those that are no likelier than this one.
+    Source: Freeman and Halton, Biometrika, 1951.
+    """
+    if len(wins) != 3 or len(games) != 3:
+        raise ValueError("the test is for three groups: the three who may sit next")
+    wins, games = [round(won) for won in wins], [int(count) for count in games]
+    first = np.arange(min(sum(wins), games[0]) + 1)[:, None]
+    second = np.arange(min(sum(wins), games[1]) + 1)
+    third = sum(wins) - first - second
+    fits = (third >= 0) & (third <= games[2])
+    logs = five.strength.ways(games[0])[first] + five.strength.ways(games[1])[second]
+    logs = np.where(
+        fits, logs + five.strength.ways(games[2])[np.where(fits, third, 0)], -np.inf
+    )
+    chances = np.exp(logs - logs.max())
+    found = chances[wins[0], wins[1]]
+    return float(chances[chances <= found * (1 + 1e-9)].sum() / chances.sum())
+
+
+def shortfall(shares: np.ndarray, seatings: list, agents: list, feared: str) -> np.ndarray:
+    """Return how much less the others win before one agent, summed.
+
+    shares   float[..., seatings, agents]
+    """
+    total = np.zeros(shares.shape[:-2])
+    for column, agent in enumerate(agents):
+        if agent != feared:
+            precedes = np.array([next_player(order, agent) == feared for order in seatings])
+            own = shares[..., column]
+            total += own[..., ~precedes].mean(-1) - own[..., precedes].mean(-1)
+    return total
+
+
+def claim_chance(table: dict, games: int, feared: str, runs: int, seed: int = 1):
+    """Return (shortfall, how likely one as large is if the neighbour plays no part).
+
+    table   {seating: {agent: share of wins, 0...1}}; games a seating; one-sided, by sampling
+    """
+    seatings, agents = list(table), list(next(iter(table.values())))
+    found = np.array([[table[order][agent] for agent in agents] for order in seatings])
+    means = found.mean(axis=0) / found.mean(axis=0).sum()
+    drawn = np.random.default_rng(seed).multinomial(games, means, (runs, len(seatings)))
+    observed = float(shortfall(found, seatings, agents, feared))
+    sampled = shortfall(drawn / games, seatings, agents, feared)
+    return observed, (1 + int((sampled >= observed - 1e-12).sum())) / (1 + runs)
+
+
+def by_neighbour(table: dict, games: int) -> dict:
+    """Return {agent: {who sits next: (games won, games)}}; table and games as claim_chance."""
+    counts: dict = {}
+    for order, shares in table.items():
+        for agent, share in shares.items():
+            cells, other = counts.setdefault(agent, {}), next_player(order, agent)
+            won, played = cells.get(other, (0, 0))
+            cells[other] = won + share * games, played + games
+    return counts
 
 
 # by Heuristics · pacts

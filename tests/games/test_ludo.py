@@ -572,6 +572,37 @@ def test_distances_of_drawn_tables_lie_round_the_distance():
     assert same.mean() < 2  # nothing but chance
 
 
+def test_bounds_of_a_distance_lie_round_the_true_one():
+    """Drawn with noise, a distance is too large; its bounds seldom miss the true one."""
+    rng, source, errors = (
+        np.random.default_rng(1),
+        np.array([0.8, 0.5, 0.6]),
+        np.full(3, 0.015),
+    )
+    true, hits = source + [0.05, -0.04, 0.03], 0
+    for _ in range(100):
+        shares, printed = rng.normal(true, errors), rng.binomial(500, source) / 500
+        found = 100 * np.abs(shares - printed).mean()
+        bounds = ludo.distance_bounds(
+            np.array([found]), shares[None], errors[None], printed, 500, 200
+        )
+        assert 0 <= bounds[0][0] < found < bounds[1][0]
+        hits += bounds[0][0] <= 4 <= bounds[1][0]
+    assert hits >= 90
+
+
+def test_the_rows_of_mcts_are_those_with_other_dice():
+    usual, pairs = ludo.stored_ludo("ludo-pairs"), ludo.tuned_ludo("ludo-pairs")
+    assert sorted(usual[["ring", "a", "b"]].values.tolist()) == sorted(
+        pairs[["ring", "a", "b"]].values.tolist()
+    )
+    assert set(pairs[pairs.a == "MCTS"].seed) == {2} and (pairs.a == "MCTS").sum() == 8
+    rest = pairs[pairs.a != "MCTS"]
+    assert rest.seed.isna().all() and set(rest.won) <= set(usual.won)
+    printed = ludo.tuned_ludo("ludo-printed")
+    assert len(printed) == 36 and (printed[printed.a == "MCTS"].c == 1.4).all()
+
+
 def test_a_count_far_from_its_share_is_unlikely():
     assert ludo.off_share(250, 1_000, 0.25) == 1
     assert ludo.off_share(277, 1_000, 0.25) == pytest.approx(0.0487, abs=1e-3)
@@ -646,6 +677,7 @@ NEW = {  # table: (games, its rows)
     "ludo-ideas": (2, 11),
     "ludo-allies": (4, 3),
     "ludo-printed": (2, 36),
+    "ludo-tuned": (2, 20),
     "ludo-pacts": (4, 7),
     "ludo-party": (4, 4),
     "ludo-deviants": (4, 6),
