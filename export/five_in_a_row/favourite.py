@@ -10,6 +10,7 @@ import numpy as np
 import five_in_a_row as five
 
 BLUE = tuple(part / 255 for part in five.window.CALM.heat)  # of the leader, as in the window
+RED = tuple(part / 255 for part in five.window.CALM.signal)
 
 
 def follow(game, stop: int, most: int, seed: int) -> dict:
@@ -97,31 +98,36 @@ def show_stopped(game, reads: dict, stop: int) -> None:
 
 
 def show_high_ribbon(game, reads: dict, stop: int) -> None:
-    """Display the ribbon of a whole search, as high as the lead, in percent of the visits.
+    """Display the ribbon of a whole search as the window does: as high as the lead.
 
-    The move that led after `stop` simulations is blue, as `show_stopped` has it.
+    The move that led after `stop` simulations is blue. A red line says that another move gets
+    the visits.
     """
-    figure = five.figures.new_figure(6.4, 2.0)
+    figure = five.figures.new_figure(6.4, 2.4)
     ax = figure.subplots()
     counts = np.array([*reads])
-    leads = np.array([100 * five.panels.lead_of(result.visits) for result in reads.values()])
-    for begin, end, move in begin_ribbon(ax, reads, 60):
+    visits = [result.visits for result in reads.values()]
+    leads = np.array([100 * five.panels.lead_of(each) for each in visits])
+    for begin, end, move in begin_ribbon(ax, reads, 100):
         inside = (counts >= begin) & (counts <= end)
         colour = BLUE if move == reads[stop].move else "0.6"
         ax.fill_between(counts[inside], leads[inside], color=colour, linewidth=0, step="post")
-        name_stretch(ax, game, (begin, end, move), 55, "0.2")
-        if begin > counts[0]:
-            ax.axvline(begin, color="0.8", linewidth=0.8)
+        name_stretch(ax, game, (begin, end, move), 90, "0.2")
+    losing = [five.panels.is_losing_lead(visits[: i + 1]) for i in range(len(visits))]
+    low = {"transform": ax.get_xaxis_transform(), "clip_on": False, "linewidth": 0}
+    ax.fill_between(counts, -0.05, 0, where=losing, color=RED, step="post", **low)
     ax.axvline(stop, color="0.2", linewidth=0.8, linestyle=":")
-    ax.set_yticks([0, 20, 40])
+    ax.set_yticks([0, 50])
     ax.set_ylabel("lead", fontsize=11)
     ax.set_xlabel("simulations", fontsize=11)
+    ax.tick_params(axis="x", pad=8)
+    size = game.rules.size
     five.figures.show(
         figure,
-        f"A ribbon as high as the lead: {words_of(game, reads)}.",
-        f"The same search, up to {max(reads):,} simulations. The height is the lead, in "
-        f"percent of all visits. The dotted line is where it was stopped; blue, the move that "
-        f"led then.",
+        f"A ribbon as high as the lead: {words_of(game, reads)}. A red line below it.",
+        f"The height is the lead, in percent of all visits. The line is red where another "
+        f"move got more of the last tenth of the visits. {size}×{size}, black to move after "
+        f"{' '.join(game.moves)}; engine, seed {reads[stop].seed}.",
     )
 
 

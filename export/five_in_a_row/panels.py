@@ -374,17 +374,20 @@ class Line(Panel):
 class Leaders(Panel):
     """A ribbon over the time of a search: which move led, from when to when, by how much.
 
-    It is as thick as the lead, in parts of the visits: a thread where two moves are level.
+    It is as thick as the lead, in parts of the visits: a thread where two moves are level. A
+    red line below it says that another move gets the visits now.
     """
 
     def __init__(self):
         self.led: list[tuple[float, int]] = []  # (part of the budget used, the move from then)
         self.leads: list[tuple[float, float]] = []  # (part of the budget used, lead, 0 to 1)
+        self.visits: list[np.ndarray] = []  # those of each of the leads
+        self.losing: list[bool] = []  # for each of the leads: another move gets the visits
         self.used = 0.0  # part of the budget so far, 0 to 1
 
     def forget(self) -> None:
         """Begin anew."""
-        self.led, self.leads = [], []
+        self.led, self.leads, self.visits, self.losing = [], [], [], []
 
     def on_tick(self, controller) -> None:
         """Note a new leader, and its lead; forget the search before."""
@@ -400,10 +403,12 @@ class Leaders(Panel):
             self.led.append((self.used, result.move))
         if not self.leads or self.used - self.leads[-1][0] >= 0.004:
             self.leads.append((self.used, lead_of(result.visits)))
+            self.visits.append(result.visits)
+            self.losing.append(is_losing_lead(self.visits))
 
     def key_lines(self, controller) -> tuple[str, ...]:
         """Return what the ribbon means, for the list of keys."""
-        return ("Ribbon\twhich move led the search, since when; thick: by far",)
+        return ("Ribbon\twhich move leads the search; thick: by far; red: others catch up",)
 
     def shown(self, controller):
         """Return the stretches, and how far the last one reaches."""
@@ -424,12 +429,15 @@ class Leaders(Panel):
         stretches = list(zip(begins, ends, [move for _, move in self.led], strict=True))
         now = self.led[-1][1]
         parts = [*(used for used, _ in self.leads[1:]), self.used]
-        for (begin, lead), end in zip(self.leads, parts, strict=True):
+        thin = max(2, unit // 6)
+        for (begin, lead), end, losing in zip(self.leads, parts, self.losing, strict=True):
             left, right = x + int(begin * width), x + int(end * width)
             move = next(move for start, _, move in stretches[::-1] if start <= left)
             thick = max(2, int(lead * high))
             colour = theme.heat if move == now else theme.soft
             draw.rect(surface, colour, (left, low - thick, max(1, right - left), thick))
+            if losing:
+                draw.rect(surface, theme.signal, (left, low, max(1, right - left), thin))
         for left, right, move in stretches:
             draw.line(surface, theme.paper, (left, low - high), (left, low))
             if right - left > 5 * unit // 4:
@@ -445,6 +453,17 @@ def lead_of(visits) -> float:
     """Return by how much the most visited move leads the next one, in parts of the visits."""
     second, first = np.partition(np.ravel(visits), -2)[-2:]
     return float((first - second) / max(1, np.sum(visits)))
+
+
+def is_losing_lead(readings: list) -> bool:
+    """Return whether the most visited move is not the one that got most of the last visits.
+
+    readings   the visits of each point at some moments of one search, the latest last; the
+               last visits are those since a reading that had at most nine tenths of them
+    """
+    now = readings[-1]
+    earlier = [visits for visits in readings if visits.sum() <= 0.9 * now.sum()]
+    return bool(earlier) and int((now - earlier[-1]).argmax()) != int(now.argmax())
 
 
 class Clocks(Panel):

@@ -120,6 +120,36 @@ def test_the_ribbon_says_which_move_led_and_since_when(opened, pygame):
     assert ribbon.led == []
 
 
+def test_the_ribbon_warns_where_another_move_gets_the_visits(opened, pygame):
+    """A lead is losing if most of the last tenth of the visits went to the second move."""
+
+    def visits(first, second):
+        board = np.zeros((8, 8), dtype=int)
+        board.flat[[27, 36]] = first, second
+        return board
+
+    losing = five.panels.is_losing_lead
+    assert not losing([visits(600, 300)])  # nothing to compare with
+    assert losing([visits(600, 200), visits(600, 300)])
+    assert losing([visits(600, 200), visits(600, 299), visits(600, 300)])  # one visit later
+    assert not losing([visits(500, 300), visits(600, 300)])
+    assert not losing([visits(600, 200), visits(700, 299)])  # the leader got one more
+
+    window = opened(human="both", simulations=1_000)
+    ribbon = window.panel(five.panels.Leaders)
+    pictures = []
+    for done, counts in (500, (400, 100)), (900, (500, 400)):
+        found = dataclasses.replace(result_of(window.game, 27, 0.3), seconds=0.0)
+        found = dataclasses.replace(found, simulations=done, visits=visits(*counts))
+        window.session.result = found
+        window.step()
+        surface = pygame.display.get_surface()
+        pictures.append(pygame.surfarray.array3d(surface))
+    assert ribbon.losing == [False, True]
+    red = [np.all(picture == five.window.CALM.signal, axis=-1).sum() for picture in pictures]
+    assert red[1] > red[0]
+
+
 def test_a_stone_on_a_stone_gets_an_answer_and_no_move(opened):
     window = opened(text="d4 e5")
     window.click("e5")
