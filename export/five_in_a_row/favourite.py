@@ -263,16 +263,14 @@ def show_ages(small, large) -> dict:
                 line += f"{share:>5} of {len(lost):3}  "
         print(line.rstrip())
     samples = {
-        "8×8, where I noticed it": small[small.batch == 1],
-        "8×8 again": small[small.batch == 2],
-        "15×15": large,
-        "the two repetitions": later_searches(small, large),
+        "where I noticed it": small[small.batch == 1],
+        "in the two repetitions": later_searches(small, large),
     }
     apart = {
         words: lost_apart(sample, "old", ["board", "band"])
         for words, sample in samples.items()
     }
-    print("\nold leads lost more often than young ones of their size, in points")
-    for sample, (more, reach) in apart.items():
-        print(f"{sample:25}{more:+3.0f} ± {reach:.0f}")
+    print("\nold leads lost more often than young ones of their size")
+    for words, (more, reach) in apart.items():
+        print(f"{words:23}by {more:.0f} ± {reach:.0f} points")
     return apart

@@ -230,10 +230,13 @@ def test_the_tables_of_the_essays_are_drawn(capsys):
     five.favourite.show_lost(leaders, large)
     five.favourite.show_costs(leaders, large)
     apart = five.favourite.show_ages(leaders, large)
-    assert apart["15×15"] == five.favourite.lost_apart(large, "old", "band")
-    checks = [apart["8×8 again"], apart["15×15"]]
-    more, reach = apart["the two repetitions"]
-    assert min(checks)[0] < more < max(checks)[0] and reach < min(each[1] for each in checks)
+    both = five.favourite.later_searches(leaders, large)
+    assert len(both) == 960 and set(both.batch[both.board == "8×8"]) == {2}
+    more, _ = apart["in the two repetitions"]
+    each = [
+        five.favourite.lost_apart(part, "old", "band")[0] for _, part in both.groupby("board")
+    ]
+    assert min(each) < more < max(each)
     assert len(large) == 480 and (large.lead <= large.band).all()
     assert len(leaders) == 960 and leaders.old.any()
     assert leaders.turned.sum() == 236
