@@ -19,7 +19,7 @@ from five_in_a_row.connect_four import (
     search_planted,
 )
 from five_in_a_row.connect_grid import Grid, bits_of, count_bits, open_columns
-from five_in_a_row.connect_report import add_visits, score_said
+from five_in_a_row.connect_report import add_visits
 
 
 # ---- One shape for all ----------------------------------------------------------------------
@@ -555,11 +555,12 @@ def against(table, rival: str):
     mine.loc[first, "score"] = 1 - mine.loc[first, "score"]
     mine.loc[first, ["low", "high"]] = 1 - mine.loc[first, ["high", "low"]].to_numpy()
     pairs, made = ["pairs won", "pairs lost"], ["simulations a move a", "simulations a move b"]
-    for both in (["a", "b"], pairs, made):
+    for both in (["a", "b"], ["won", "lost"], pairs, made):
         mine.loc[first, both] = mine.loc[first, both[::-1]].to_numpy(copy=True)
     turned = {"better": "worse", "worse": "better", "open": "open"}
     mine.loc[first, "verdict"] = mine.loc[first, "verdict"].map(turned)
-    return mine[["a", "budget", "games", "score", "low", "high", "verdict", *pairs, *made]]
+    counts = ["games", "won", "drawn", "lost", *pairs, *made]
+    return mine[["a", "budget", "score", "low", "high", "verdict", *counts]]
 
 
 def scores_against(table, rival: str, names) -> dict:
@@ -969,9 +970,6 @@ def slice_figure(table):
 
 
 # by Experiments · three proposals: what they choose, what it costs in time, and both
-VERDICTS = {"better": "stronger", "worse": "weaker", "open": "no difference"}
-
-
 def answers(policies, poster, slices) -> dict:
     """Return {proposal: {column: words}}: at equal simulations, how many it has, on the clock.
 
@@ -986,12 +984,13 @@ def answers(policies, poster, slices) -> dict:
         "2. all children at once": poster[
             (poster.b == "one child") & (poster.policy == "UCT 0.5")
         ],
-        "3. slices (mix + prior)": slices[slices.a == "mix + prior"],
+        "3. slices, bare (leaf)": slices[slices.a == "leaf"],
+        "3. slices, mix + prior": slices[slices.a == "mix + prior"],
     }
     found: dict = {}
 
     def said(row) -> str:
-        return f"{VERDICTS[row.verdict]}, {score_said(row)}"
+        return five.strength.starred_score(row.score, row.low, row.high, row.verdict)
 
     for proposal, table in tables.items():
         timed = table[table.budget.isin(["1 ms", "2 ms"])].iloc[0]
@@ -1008,25 +1007,7 @@ def answers(policies, poster, slices) -> dict:
     return found
 
 
-# ---- 7. Appendix ----------------------------------------------------------------------------
-
-
-# by Experiments · a table of regrets
-def last_pull(table):
-    """Return the rows of a table of bandits that have the last pull of their arms."""
-    return table[table.pulls == table.groupby("arms").pulls.transform("max")]
-
-
-def regret_rows(table):
-    """Return regrets in words by policy and arms, the least on the first arms on top."""
-    last = last_pull(table)
-    sets = list(dict.fromkeys(last.arms))
-    means = [f"{row.regret:.1f} ± {row.error:.1f}" for row in last.itertuples()]
-    rows = last.assign(text=means).pivot(index="policy", columns="arms", values="text")[sets]
-    first = last[last.arms == sets[0]].sort_values("regret")
-    return rows.loc[list(first.policy)]
-
-
+# by Experiments · rankings, and a rank correlation with its interval
 NAMED_POLICIES = {  # those we follow, and their colours
     "UCT 0.5": "tab:blue",
     "Bayes-UCB": "tab:orange",
@@ -1034,7 +1015,11 @@ NAMED_POLICIES = {  # those we follow, and their colours
 }
 
 
-# by Experiments · rankings, and a rank correlation with its interval
+def last_pull(table):
+    """Return the rows of a table of bandits that have the last pull of their arms."""
+    return table[table.pulls == table.groupby("arms").pulls.transform("max")]
+
+
 def score_matrix(table, budget: str):
     """Return the scores of one budget, row against column, the best mean score first."""
     import pandas as pd
@@ -1100,6 +1085,27 @@ def rank_words(correlation: float, number: int) -> str:
     """Return "+0.42 (-0.09 to +0.76)" for a rank correlation below 1."""
     low, high = rank_interval(correlation, number)
     return f"{correlation:+.2f} ({low:+.2f} to {high:+.2f})"
+
+
+def gambler_words(ranks, name: str) -> str:
+    """Return the rank correlation of all regrets together with a score, in words."""
+    again = ranks.rank()
+    gambler = again.filter(like="regret").mean(axis=1).rank()
+    return rank_words(gambler.corr(again[name]), len(again))
+
+
+# ---- 7. Appendix ----------------------------------------------------------------------------
+
+
+# by Experiments · a table of regrets, and one of scores
+def regret_rows(table):
+    """Return regrets in words by policy and arms, the least on the first arms on top."""
+    last = last_pull(table)
+    sets = list(dict.fromkeys(last.arms))
+    means = [f"{row.regret:.1f} ± {row.error:.1f}" for row in last.itertuples()]
+    rows = last.assign(text=means).pivot(index="policy", columns="arms", values="text")[sets]
+    first = last[last.arms == sets[0]].sort_values("regret")
+    return rows.loc[list(first.policy)]
 
 
 def ranking_rows(table):

@@ -400,9 +400,11 @@ def test_matches_with_a_rival_are_told_from_the_other_side():
     first = {"a": "x", "b": "UCT 0.5", "budget": "1 ms", "games": 20, "score": 0.75}
     first |= {"low": 0.6, "high": 0.9, "pairs won": 7, "pairs lost": 2, "verdict": "better"}
     first |= {"simulations a move a": 10, "simulations a move b": 20}
+    first |= {"won": 14, "drawn": 2, "lost": 4}
     second = {"a": "UCT 0.5", "b": "x", "budget": "1 ms", "games": 20, "score": 0.25}
     second |= {"low": 0.1, "high": 0.4, "pairs won": 2, "pairs lost": 7, "verdict": "worse"}
     second |= {"simulations a move a": 20, "simulations a move b": 10}
+    second |= {"won": 4, "drawn": 2, "lost": 14}
     for row in (first, second):
         table = pd.DataFrame([row])
         found = poster.against(table, "UCT 0.5").iloc[0]
@@ -411,3 +413,4 @@ def test_matches_with_a_rival_are_told_from_the_other_side():
         words = poster.scores_against(table, "UCT 0.5", ["x"])
         assert words == {"1 ms": {"x": "0.75 (0.60 to 0.90) *"}}
         assert (found["pairs won"], found["pairs lost"]) == (7, 2)
+        assert (found.won, found.drawn, found.lost) == (14, 2, 4)
