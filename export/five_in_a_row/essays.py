@@ -627,7 +627,6 @@ ADVICE_KINDS = {  # what the root is told: words, colour, mark, where Node X's n
     "equal": ("none", "0.5", "s", 6),
     "praise": ("praise for losers", "C1", "^", -15),
     "silence": ("silence about right moves", "C3", "v", 6),
-    "both": ("both", "black", "x", None),
 }
 
 
@@ -667,12 +666,13 @@ def print_kinds(position: Game, names, right) -> None:
     points = {name: to_point(name, position.rules) for name in names}
     kinds = kinds_of_advice(priors_of(position), [points[name] for name in right])
     print(f"{'':26}" + "".join(f"{name:>7}" for name in names) + "   each other move")
-    for kind, priors in kinds.items():
+    for kind, (words, *_) in ADVICE_KINDS.items():
+        priors = kinds[kind]
         others = {share for point, share in priors.items() if point not in points.values()}
         row = "".join(f"{priors[point]:7.1%}" for point in points.values())
         least, most = min(others), max(others)
         rest = f"{least:.1%}" if least == most else f"{least:.1%} to {most:.1%}"
-        print(f"{ADVICE_KINDS[kind][0]:26}{row}   {rest}")
+        print(f"{words:26}{row}   {rest}")
 
 
 def wrong_advice(table):
@@ -695,10 +695,8 @@ def draw_overruled(ax, rows) -> None:
     for kind, (words, colour, mark, high) in ADVICE_KINDS.items():
         counts = rows[f"from {kind}"]
         ax.plot(counts, heights, mark, color=colour, markersize=8, label=words)
-        if high:
-            above = {"textcoords": "offset points", "ha": "center", "fontsize": 8.5}
-            number = f"{counts[1]:,.0f}"
-            ax.annotate(number, (counts[1], 0), (0, high), color=colour, **above)
+        above = {"textcoords": "offset points", "ha": "center", "fontsize": 8.5}
+        ax.annotate(f"{counts[1]:,.0f}", (counts[1], 0), (0, high), color=colour, **above)
     names = [f"{row.board}, {row.right.replace(' ', ' or ')}" for row in rows.itertuples()]
     names[0] = f"Node X, {names[0].split(', ')[1]}"
     ax.set_xscale("log")
@@ -714,10 +712,9 @@ def draw_slowdown(ax, rows) -> None:
     """Draw how many times as long silence takes as no advice, by the share that it leaves."""
     shares = np.geomspace(0.13, 1, 50)
     ax.plot(shares, shares**-2, color="0.6", zorder=0)
-    for kind in "silence", "both":
-        _, colour, mark, _ = ADVICE_KINDS[kind]
-        longer = rows[f"from {kind}"] / rows["from equal"]
-        ax.plot(rows["shares left"], longer, mark, color=colour, markersize=8)
+    _, colour, mark, _ = ADVICE_KINDS["silence"]
+    longer = rows["from silence"] / rows["from equal"]
+    ax.plot(rows["shares left"], longer, mark, color=colour, markersize=8)
     ax.set_xscale("log")
     ax.set_yscale("log")
     ax.set_xticks([0.15, 0.25, 0.5, 1], ["0.15", "0.25", "0.5", "1"])
@@ -736,7 +733,7 @@ def show_overruled(rows) -> None:
     for ax in left, right:
         ax.minorticks_off()
         ax.spines[["top", "right"]].set_visible(False)
-    places = {"loc": "outside upper center", "ncols": 5, "columnspacing": 1.2}
+    places = {"loc": "outside upper center", "ncols": 4, "columnspacing": 1.2}
     figure.legend(*left.get_legend_handles_labels(), frameon=False, fontsize=9, **places)
     said = []
     for kind, (words, *_) in ADVICE_KINDS.items():

@@ -207,15 +207,16 @@ def show_lost(small, large) -> None:
 
 def show_costs(small, large) -> None:
     """Print what lost leads of `read_leaders` had cost, by who got the last visits."""
-    print("       most of the last               lost at   cost    cost over 0.1")
-    print("       1,000 visits to     searches    40,000  (median)")
-    for board, table in {"8×8": small, "15×15": large}.items():
+    print("             most of the last               lost at   cost    cost over 0.1")
+    print("             1,000 visits to     searches    40,000  (median)")
+    first, again = (large[large.batch == batch] for batch in (1, 2))
+    for board, table in {"8×8": small, "15×15": first, "15×15 again": again}.items():
         for turned, words in (False, "the leader"), (True, "another move"):
             leads = table[table.turned == turned]
             cost = leads.worse[leads.overtaken == 1]
             grave = (cost > 0.1).sum()
             print(
-                f"{board:7}{words:19}{len(leads):9}{len(cost):10}{cost.median():9.3f}"
+                f"{board:13}{words:19}{len(leads):9}{len(cost):10}{cost.median():9.3f}"
                 f"{grave:8} ({grave / len(leads):.0%})"
             )
 
@@ -264,7 +265,7 @@ def show_ages(small, large) -> dict:
         print(line.rstrip())
     samples = {
         "where I noticed it": small[small.batch == 1],
-        "in the two repetitions": later_searches(small, large),
+        "in the repetitions": later_searches(small, large),
     }
     apart = {
         words: lost_apart(sample, "old", ["board", "band"])
@@ -272,5 +273,5 @@ def show_ages(small, large) -> dict:
     }
     print("\nold leads lost more often than young ones of their size")
     for words, (more, reach) in apart.items():
-        print(f"{words:23}by {more:.0f} ± {reach:.0f} points")
+        print(f"{words:19}by {more:.0f} ± {reach:.0f} points")
     return apart
