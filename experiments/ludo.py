@@ -3,7 +3,8 @@
 Of the games of pairs the ring of 40 gets a fifth, and so do pairs with MCTS; in
 `ludo-forced-pairs` all pairs on that ring get as many. In `ludo-printed` all rows have as many
 games. In `ludo-budgets` the largest budget gets half, in `ludo-printed-seats` a quarter. In
-`ludo-tuned` and `ludo-lone-max` the dice are others: what they test was chosen with seed 1.
+`ludo-tuned`, `ludo-longer` and `ludo-lone-max` the dice are others: what they test was chosen
+with seed 1.
 """
 
 import itertools
@@ -212,6 +213,17 @@ def tuned(games, jobs):
             rules = {"ring": ring, "forced_exit": forced}
             row = pair_row("ludo-tuned", match, two, games, jobs, seed=2, **rules)
             yield {"forced": forced} | row | {"c": TUNED, "seed": 2}
+
+
+@table("ludo-longer", 300, (*FORCED, "Ludo as printed"), budget="6400 simulations a choice")
+def longer(games, jobs):
+    """MCTS with more simulations against the rule as printed, in the two nearest games."""
+    budget, printed = 6_400, ludo.rule_based(ludo.AS_PRINTED)
+    two = {"MCTS": ludo.ludo_mcts(simulations=budget, c=TUNED), "rule as printed": printed}
+    for ring in (52, 40):
+        rules = {"ring": ring, "forced_exit": True}
+        row = pair_row("ludo-longer", [ring], two, games, jobs, seed=2, **rules)
+        yield {"simulations": budget} | row | {"c": TUNED, "seed": 2}
 
 
 @table("ludo-seatings", 1_000, AGENTS, budget="2 rolls ahead, 400 simulations a choice")

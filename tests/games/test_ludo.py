@@ -446,6 +446,23 @@ def seen_by(player, rows, monkeypatch):
     return seen[-1]
 
 
+def test_a_game_played_on_by_the_rule_ends_as_with_the_rules_player():
+    won = set_up([[57, 57, 57, 56], [0, 0, 0, 0]], rules=TWO)
+    won.roll(1)
+    assert ludo.wins_by_rule(won, 9).tolist() == [9, 0]
+    game, games = set_up([[24, 10, 0, 0], [6, 0, 0, 0]], 1, TWO), 300
+    agent, rng, wins = ludo.rule_based(), random.Random(1), 0
+    for _ in range(games):
+        played = game.copy()
+        while not played.over:
+            if played.roll(rng.randint(1, 6)):
+                played.move(agent(played, rng.getrandbits(32)))
+        wins += played.winner == 0
+    found = ludo.wins_by_rule(game, 10_000)
+    assert found.sum() == 10_000 and game.record == []
+    assert abs(found[0] / 10_000 - wins / games) < 4 * math.sqrt(0.25 / games)
+
+
 def test_a_pact_ends_and_may_wait_for_a_leader(monkeypatch):
     goal = Ludo(LudoRules()).rules.goal
     first, ally, other, last = [20, 9, 0, 0], [22, 3, 0, 0], [30, 2, 0, 0], [1, 0, 0, 0]
@@ -678,6 +695,7 @@ NEW = {  # table: (games, its rows)
     "ludo-allies": (4, 3),
     "ludo-printed": (2, 36),
     "ludo-tuned": (2, 20),
+    "ludo-longer": (2, 2),
     "ludo-pacts": (4, 7),
     "ludo-party": (4, 4),
     "ludo-deviants": (4, 6),
