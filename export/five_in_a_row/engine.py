@@ -392,7 +392,7 @@ def list_forced(workspace, colour, nodes):
     return length
 
 
-# ---- A prior by hand ------------------------------------------------------------------------
+# ---- The policy -----------------------------------------------------------------------------
 
 
 # by Heuristics · the policy, from its file
