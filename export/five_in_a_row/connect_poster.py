@@ -731,7 +731,7 @@ class OnePlyPlayer:
         return open_columns(game)[int(np.random.default_rng(seed).choice(best))]
 
 
-# ---- As leaf value and move order -----------------------------------------------------------
+# ---- As leaf value and prior ----------------------------------------------------------------
 
 
 # by Heuristics · fit the logistic curve, and draw it beside what happened
@@ -1007,6 +1007,45 @@ def answers(policies, poster, slices) -> dict:
     return found
 
 
+# by Search · equally many visits to each child, at the root, below it, or both
+@jit
+def fewest_visits(workspace, luck, mean, n, N, arms, options):
+    """Return a score that is the highest for the child with the fewest visits."""
+    return -float(n)
+
+
+@jit
+def best_mean(workspace, luck, mean, n, N, arms, options):
+    """Return the mean."""
+    return mean
+
+
+@lru_cache
+def even_search(kernels: five.search.Kernels, select, budget: int = 0, below: bool = False):
+    """Return the search of a game with a policy, in places with equally many visits instead.
+
+    budget   simulations of the whole search if the root's visits are equal; 0: `select` there
+    below    True: visits below the root are equal; False: `select` there
+    The root's last visits, two per child, go to the best mean: it becomes the most visited.
+    """
+    even, name = build_select(fewest_visits), build_select(best_mean)
+
+    @five.cache.inline_kernel
+    def choose(workspace, tree, node, untried, options):
+        if node == 0 and budget > 0:
+            if tree[0].N >= budget - 2 * np.int64(tree[0].num_visited):
+                return name(workspace, tree, node, untried, options)
+            return even(workspace, tree, node, untried, options)
+        if node != 0 and below:
+            return even(workspace, tree, node, untried, options)
+        return select(workspace, tree, node, untried, options)
+
+    return five.search.build_search(kernels, choose)
+
+
+# ---- 7. Appendix ----------------------------------------------------------------------------
+
+
 # by Experiments · rankings, and a rank correlation with its interval
 NAMED_POLICIES = {  # those we follow, and their colours
     "UCT 0.5": "tab:blue",
@@ -1092,9 +1131,6 @@ def gambler_words(ranks, name: str) -> str:
     again = ranks.rank()
     gambler = again.filter(like="regret").mean(axis=1).rank()
     return rank_words(gambler.corr(again[name]), len(again))
-
-
-# ---- 7. Appendix ----------------------------------------------------------------------------
 
 
 # by Experiments · a table of regrets, and one of scores
