@@ -168,10 +168,9 @@ def read_leaders():
 def show_lost(small, large) -> None:
     """Show which leads of `read_leaders` were lost, by size and by who got the last visits."""
     figure = five.figures.new_figure(6.6, 3.0)
-    axes, said, every = figure.subplots(1, 2, sharey=True), [], []
+    axes, said = figure.subplots(1, 2, sharey=True), []
     for ax, table, board in zip(axes, (small, large), ("8×8", "15×15"), strict=True):
         of_size = [table[table.band == end] for end in LEADS[1:]]
-        every.append([f"{part.overtaken.sum()} of {len(part)}" for part in of_size])
         for turned, words, colour, mark, aside in (
             (False, "the leader", "C0", "o", -0.08),
             (True, "another move", "C3", "^", 0.08),
@@ -199,8 +198,7 @@ def show_lost(small, large) -> None:
         figure,
         f"Two panels of dots that fall from left to right; triangles lie above circles. Lost: "
         f"{'; '.join(said)}.",
-        f"Leads that were lost, by size and by who got the last visits, with 95 % intervals. "
-        f"Both kinds together: 8×8 {', '.join(every[0])}; 15×15 {', '.join(every[1])}.",
+        "Leads that were lost, by size and by who got the last visits, with 95 % intervals.",
     )
     five.strength.show_made(small, large)
 
