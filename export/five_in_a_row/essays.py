@@ -745,7 +745,6 @@ def show_overruled(rows) -> None:
         f"Right, marks along a line that falls: the less is left, the longer it takes.",
         "Positions in which the engine's first choice loses; medians of 15 searches, each "
         "looked at 41 times, so counts are 22 % apart. Right, the line is what the bonus "
-        "alone makes of the share that the right moves are left with. It's for a first visit "
-        "and not for a lead, so a mark may lie above it.",
+        "alone makes of a right move's share.",
     )
     show_made(read_results("advice"))
