@@ -74,6 +74,12 @@ def words_of(game, reads: dict) -> str:
     return ", ".join(f"{name} from {begin:,}" for name, begin in named)
 
 
+def position_words(game) -> str:
+    """Return the board, who is to move and after which moves, as a caption says it."""
+    board, side = f"{game.rules.size}×{game.rules.height}", five.game.COLOUR[game.to_move]
+    return f"{board}, {side} to move after {' '.join(game.moves)}"
+
+
 def show_stopped(game, reads: dict, stop: int) -> None:
     """Display a search after `stop` simulations: its board, and its ribbon so far."""
     figure = five.figures.new_figure(7.6, 3.3)
@@ -93,7 +99,7 @@ def show_stopped(game, reads: dict, stop: int) -> None:
         figure,
         f"A board with shares of the visits, {said}, and a ribbon: {words_of(game, until)}.",
         f"Shares of the visits in percent after {stop:,} simulations, and the ribbon so far. "
-        f"8×8, black to move after {' '.join(game.moves)}; engine, seed {reads[stop].seed}.",
+        f"{position_words(game)}; engine, seed {reads[stop].seed}.",
     )
 
 
@@ -113,7 +119,10 @@ def show_high_ribbon(game, reads: dict, stop: int) -> None:
         colour = BLUE if move == reads[stop].move else "0.6"
         ax.fill_between(counts[inside], leads[inside], color=colour, linewidth=0, step="post")
         name_stretch(ax, game, (begin, end, move), 90, "0.2")
-    losing = [five.panels.is_losing_lead(visits[: i + 1]) for i in range(len(visits))]
+    losing = [
+        five.panels.is_losing_lead(visits[: i + 1], result.move)
+        for i, result in enumerate(reads.values())
+    ]
     low = {"transform": ax.get_xaxis_transform(), "clip_on": False, "linewidth": 0}
     ax.fill_between(counts, -0.05, 0, where=losing, color=RED, step="post", **low)
     ax.axvline(stop, color="0.2", linewidth=0.8, linestyle=":")
@@ -121,13 +130,12 @@ def show_high_ribbon(game, reads: dict, stop: int) -> None:
     ax.set_ylabel("lead", fontsize=11)
     ax.set_xlabel("simulations", fontsize=11)
     ax.tick_params(axis="x", pad=8)
-    size = game.rules.size
     five.figures.show(
         figure,
         f"A ribbon as high as the lead: {words_of(game, reads)}. A red line below it.",
         f"The height is the lead, in percent of all visits. The line is red where another "
-        f"move got more of the last tenth of the visits. {size}×{size}, black to move after "
-        f"{' '.join(game.moves)}; engine, seed {reads[stop].seed}.",
+        f"move got more of the last tenth of the visits. {position_words(game)}; engine, "
+        f"seed {reads[stop].seed}.",
     )
 
 

@@ -397,14 +397,14 @@ class Leaders(Panel):
             self.forget()
             return
         self.used = five.window.budget_used(result, record)
-        if self.led and self.led[-1][0] > self.used:  # another search of the same position
-            self.forget()
+        if self.leads and self.leads[-1][0] > self.used:
+            self.forget()  # another search of the same position, or one that may take longer
         if not self.led or self.led[-1][1] != result.move:
             self.led.append((self.used, result.move))
         if not self.leads or self.used - self.leads[-1][0] >= 0.004:
             self.leads.append((self.used, lead_of(result.visits)))
             self.visits.append(result.visits)
-            self.losing.append(is_losing_lead(self.visits))
+            self.losing.append(is_losing_lead(self.visits, result.move))
 
     def key_lines(self, controller) -> tuple[str, ...]:
         """Return what the ribbon means, for the list of keys."""
@@ -455,15 +455,19 @@ def lead_of(visits) -> float:
     return float((first - second) / max(1, np.sum(visits)))
 
 
-def is_losing_lead(readings: list) -> bool:
-    """Return whether the most visited move is not the one that got most of the last visits.
+def is_losing_lead(readings: list, leader: int) -> bool:
+    """Return whether another move got more of the last visits than the leader.
 
     readings   the visits of each point at some moments of one search, the latest last; the
                last visits are those since a reading that had at most nine tenths of them
+    leader     the point of the move that leads now
     """
     now = readings[-1]
     earlier = [visits for visits in readings if visits.sum() <= 0.9 * now.sum()]
-    return bool(earlier) and int((now - earlier[-1]).argmax()) != int(now.argmax())
+    if not earlier:
+        return False
+    recent = np.ravel(now - earlier[-1])
+    return bool(recent.max() > recent[leader])
 
 
 class Clocks(Panel):

@@ -121,7 +121,7 @@ def test_the_ribbon_says_which_move_led_and_since_when(opened, pygame):
 
 
 def test_the_ribbon_warns_where_another_move_gets_the_visits(opened, pygame):
-    """A lead is losing if most of the last tenth of the visits went to the second move."""
+    """A lead is losing if the second move got more of the last tenth of the visits."""
 
     def visits(first, second):
         board = np.zeros((8, 8), dtype=int)
@@ -129,11 +129,13 @@ def test_the_ribbon_warns_where_another_move_gets_the_visits(opened, pygame):
         return board
 
     losing = five.panels.is_losing_lead
-    assert not losing([visits(600, 300)])  # nothing to compare with
-    assert losing([visits(600, 200), visits(600, 300)])
-    assert losing([visits(600, 200), visits(600, 299), visits(600, 300)])  # one visit later
-    assert not losing([visits(500, 300), visits(600, 300)])
-    assert not losing([visits(600, 200), visits(700, 299)])  # the leader got one more
+    before = visits(600, 200)
+    assert not losing([visits(600, 300)], 27)  # nothing to compare with
+    assert losing([before, visits(600, 300)], 27)
+    assert losing([before, visits(600, 299), visits(600, 300)], 27)  # one visit later
+    assert not losing([visits(500, 300), visits(600, 300)], 27)
+    assert not losing([before, visits(650, 250)], 27)  # both got fifty
+    assert not losing([before, visits(700, 299)], 27)  # the leader got one more
 
     window = opened(human="both", simulations=1_000)
     ribbon = window.panel(five.panels.Leaders)
@@ -146,6 +148,9 @@ def test_the_ribbon_warns_where_another_move_gets_the_visits(opened, pygame):
         surface = pygame.display.get_surface()
         pictures.append(pygame.surfarray.array3d(surface))
     assert ribbon.losing == [False, True]
+    window.session.result = dataclasses.replace(found, simulations=600)
+    window.step()  # as if the budget were larger now: places are of that budget
+    assert ribbon.leads == [(0.6, pytest.approx(1 / 9))] and ribbon.losing == [False]
     red = [np.all(picture == five.window.CALM.signal, axis=-1).sum() for picture in pictures]
     assert red[1] > red[0]
 
