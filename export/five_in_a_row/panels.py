@@ -463,10 +463,11 @@ def is_losing_lead(readings: list, leader: int) -> bool:
     leader     the point of the move that leads now
     """
     now = readings[-1]
-    earlier = [visits for visits in readings if visits.sum() <= 0.9 * now.sum()]
-    if not earlier:
+    before = (visits for visits in readings[::-1] if visits.sum() <= 0.9 * now.sum())
+    earlier = next(before, None)
+    if earlier is None:
         return False
-    recent = np.ravel(now - earlier[-1])
+    recent = np.ravel(now - earlier)
     return bool(recent.max() > recent[leader])
 
 
