@@ -416,6 +416,15 @@ def test_fits_a_phone(file, visit, full):
     assert view.evaluate(out) == []
 
 
+def test_on_paper_nothing_asks_to_be_pressed(visit):
+    """A phone shrinks every figure, so each has a button that enlarges it."""
+    view = visit(next(file for file in PAGES if file.stem == "strength"), PHONE)
+    button = view.get_by_role("button", name="Enlarge").first
+    assert button.is_visible()
+    view.emulate_media(media="print")
+    assert not button.is_visible()
+
+
 MARKED = "document.querySelector('nav [aria-current]')"
 
 
