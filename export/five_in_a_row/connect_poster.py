@@ -18,7 +18,7 @@ from five_in_a_row.connect_four import (
     four_kernels,
     search_planted,
 )
-from five_in_a_row.connect_grid import Grid, bits_of, count_bits, open_columns
+from five_in_a_row.connect_grid import Grid, bits_of, count_bits, four_rules, open_columns
 from five_in_a_row.connect_report import add_visits
 
 
@@ -547,6 +547,74 @@ class SelectionPlayer(five.mcts.SearchPlayer):
         return StudyTree(game, kernels, search, options, records, policy.node, self.timed)
 
 
+# by Search · equally many visits to each child, at the root, below it, or both
+@jit
+def fewest_visits(workspace, luck, mean, n, N, arms, options):
+    """Return a score that is the highest for the child with the fewest visits."""
+    return -float(n)
+
+
+@jit
+def best_mean(workspace, luck, mean, n, N, arms, options):
+    """Return the mean."""
+    return mean
+
+
+@lru_cache
+def even_search(kernels: five.search.Kernels, select, budget: int = 0, below: bool = False):
+    """Return the search of a game with a policy, in places with equally many visits instead.
+
+    budget   simulations of the whole search if the root's visits are equal; 0: `select` there
+    below    True: visits below the root are equal; False: `select` there
+    The root's last visits, two per child, go to the best mean: it becomes the most visited.
+    """
+    even, name = build_select(fewest_visits), build_select(best_mean)
+
+    @five.cache.inline_kernel
+    def choose(workspace, tree, node, untried, options):
+        if node == 0 and budget > 0:
+            if tree[0].N >= budget - 2 * np.int64(tree[0].num_visited):
+                return name(workspace, tree, node, untried, options)
+            return even(workspace, tree, node, untried, options)
+        if node != 0 and below:
+            return even(workspace, tree, node, untried, options)
+        return select(workspace, tree, node, untried, options)
+
+    return five.search.build_search(kernels, choose)
+
+
+# by Experiments · the matches that are played here and now
+def live_match(one, other):
+    """Return a match of two players from a hundred random openings, each with both colours."""
+    parts = five.game.scale([(2, 1)], [(2, 34), (3, 33), (4, 33)])  # stones, openings
+    openings = [
+        opening
+        for stones, count in parts
+        for opening in five.strength.random_openings(four_rules(), count, stones, seed=1)
+    ]
+    games = 2 * len(openings)
+    return five.strength.play_match(one, other, games, four_rules(), openings, seed=1)
+
+
+def live_score(match) -> str:
+    """Return the score of a match with its interval, "0.62 (0.55 to 0.69)"."""
+    low, high = match.attrs["interval"]
+    return f"{match.attrs['score']:.2f} ({low:.2f} to {high:.2f})"
+
+
+def live_words(matches) -> str:
+    """Return how many games the matches have, and from where, as a sentence."""
+    games = max(match.attrs["games"] for match in matches)
+    different = min(match.moves.nunique() for match in matches)
+    return (
+        f"{games} games per match, at least {different} different: {games // 2} random "
+        "openings,\neach with both colours; seed 1; 95 % intervals."
+    )
+
+
+# ---- The first bet --------------------------------------------------------------------------
+
+
 # by Experiments · matches with a rival, seen from the other side
 def against(table, rival: str):
     """Return the matches of a table with a rival, as the other player's results."""
@@ -980,12 +1048,11 @@ def answers(policies, poster, slices) -> dict:
     rivals = against(policies, "UCT 0.5")
     tables = {
         "1. Bayes-UCB": rivals[rivals.a == "Bayes-UCB"],
-        "1. halving at the root": rivals[rivals.a == "halving"],
         "2. all children at once": poster[
             (poster.b == "one child") & (poster.policy == "UCT 0.5")
         ],
-        "3. slices, bare (leaf)": slices[slices.a == "leaf"],
-        "3. slices, mix + prior": slices[slices.a == "mix + prior"],
+        "3. slices: leaf": slices[slices.a == "leaf"],
+        "3. slices: mix + prior": slices[slices.a == "mix + prior"],
     }
     found: dict = {}
 
@@ -1005,42 +1072,6 @@ def answers(policies, poster, slices) -> dict:
             "games": f"{nearest.games} and {timed.games}",
         }
     return found
-
-
-# by Search · equally many visits to each child, at the root, below it, or both
-@jit
-def fewest_visits(workspace, luck, mean, n, N, arms, options):
-    """Return a score that is the highest for the child with the fewest visits."""
-    return -float(n)
-
-
-@jit
-def best_mean(workspace, luck, mean, n, N, arms, options):
-    """Return the mean."""
-    return mean
-
-
-@lru_cache
-def even_search(kernels: five.search.Kernels, select, budget: int = 0, below: bool = False):
-    """Return the search of a game with a policy, in places with equally many visits instead.
-
-    budget   simulations of the whole search if the root's visits are equal; 0: `select` there
-    below    True: visits below the root are equal; False: `select` there
-    The root's last visits, two per child, go to the best mean: it becomes the most visited.
-    """
-    even, name = build_select(fewest_visits), build_select(best_mean)
-
-    @five.cache.inline_kernel
-    def choose(workspace, tree, node, untried, options):
-        if node == 0 and budget > 0:
-            if tree[0].N >= budget - 2 * np.int64(tree[0].num_visited):
-                return name(workspace, tree, node, untried, options)
-            return even(workspace, tree, node, untried, options)
-        if node != 0 and below:
-            return even(workspace, tree, node, untried, options)
-        return select(workspace, tree, node, untried, options)
-
-    return five.search.build_search(kernels, choose)
 
 
 # ---- 7. Appendix ----------------------------------------------------------------------------
