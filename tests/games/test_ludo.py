@@ -696,6 +696,7 @@ NEW = {  # table: (games, its rows)
     "ludo-printed": (2, 36),
     "ludo-tuned": (2, 20),
     "ludo-longer": (2, 2),
+    "ludo-split": (2, 2),
     "ludo-pacts": (4, 7),
     "ludo-party": (4, 4),
     "ludo-deviants": (4, 6),
