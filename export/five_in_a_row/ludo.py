@@ -1130,7 +1130,7 @@ def games_ahead(p: float, certain: float = 0.95, most: int = 99_999) -> int | No
 def split_looker(in_ties: bool):
     """Return a player: expectiminimax in one kind of choice, the mended rule in the other.
 
-    in_ties   True: where the rule finds expectiminimax's token as good as any; False: elsewhere
+    in_ties   True: where the rule finds none better than expectiminimax's; False: elsewhere
     """
 
     def play(game: Ludo, seed: int | None = None) -> int:
