@@ -226,6 +226,14 @@ def longer(games, jobs):
         yield {"simulations": budget} | row | {"c": TUNED, "seed": 2}
 
 
+@table("ludo-split", 5_000, (*AGENTS, "Ludo split"), budget="2 rolls ahead")
+def split(games, jobs):
+    """Expectiminimax in the ties of the mended rule, or everywhere else, against that rule."""
+    for name, in_ties in (("ahead in ties", True), ("ahead elsewhere", False)):
+        two = {name: ludo.split_looker(in_ties), "rule-based": ludo.rule_based()}
+        yield pair_row("ludo-split", [name], two, games, jobs)
+
+
 @table("ludo-seatings", 1_000, AGENTS, budget="2 rolls ahead, 400 simulations a choice")
 def seatings(games, jobs):
     """Random, rule-based, max^n and MCTS in the six orders round the board, starts rotated."""

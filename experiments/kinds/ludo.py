@@ -42,6 +42,7 @@ PACTS = {
     "two allies": ludo.allied(1, 2),
     "two allies against a leader": ludo.allied(1, 2, leader=True),
 }
+SPLIT = {f"looks ahead, ties: {ties}": ludo.split_looker(ties) for ties in (True, False)}
 ALLIES = {f"ally {distance}": ludo.allied(distance) for distance in (1, 2, 3)}
 
 
@@ -91,4 +92,5 @@ KINDS = {
     "Ludo beliefs of four": kind(PARTY, 1450, players=(4, 3)),
     "Ludo pacts": kind(PACTS, 1550, players=(4, 4)),
     "Ludo as printed, four": kind(FOUR_PRINTED, 1650, players=(4, 4), forced_exit=True),
+    "Ludo split": kind(SPLIT, 1750, players=(2, 2)),
 }

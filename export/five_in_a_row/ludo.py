@@ -1126,6 +1126,23 @@ def games_ahead(p: float, certain: float = 0.95, most: int = 99_999) -> int | No
     return counts[place] if place < len(counts) else None
 
 
+# by Experiments · a player that looks ahead in one kind of choice and elsewhere plays the rule
+def split_looker(in_ties: bool):
+    """Return a player: expectiminimax in one kind of choice, the mended rule in the other.
+
+    in_ties   True: where the rule finds none better than expectiminimax's; False: elsewhere
+    """
+
+    def play(game: Ludo, seed: int | None = None) -> int:
+        seed = own_seed(seed)
+        by_rule, values = look_ahead(game, 0, False, MENDED, seed)
+        ahead, _ = look_ahead(game, AHEAD, False, MENDED, seed)
+        tie = np.nanmax(values) - values[ahead - 1] < 1e-9
+        return ahead if tie == in_ties else by_rule
+
+    return with_settings(play, f"split_looker.play({in_ties=})")
+
+
 # by Experiments · wins by dice
 def by_luck(table, name: str, groups: int = 5) -> dict:
     """Return what the dice say of a two-player match, from the view of one player.

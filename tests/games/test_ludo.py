@@ -463,6 +463,19 @@ def test_a_game_played_on_by_the_rule_ends_as_with_the_rules_player():
     assert abs(found[0] / 10_000 - wins / games) < 4 * math.sqrt(0.25 / games)
 
 
+def test_looking_ahead_in_ties_or_elsewhere_is_looking_ahead_in_its_own_choices_only():
+    in_ties, elsewhere = ludo.split_looker(True), ludo.split_looker(False)
+    danger = set_up([[24, 10, 0, 0], [6, 0, 0, 0]], rules=TWO)
+    danger.roll(3)  # the rule moves token 1, two rolls ahead token 2
+    assert {in_ties(danger, seed) for seed in range(20)} == {1}
+    assert {elsewhere(danger, seed) for seed in range(20)} == {2}
+    even = set_up([[10, 0, 2, 7], [0, 0, 20, 0]], rules=TWO)
+    even.roll(1)  # the rule draws lots between the three
+    (ahead,) = {ludo.looker(2)(even, seed) for seed in range(20)}
+    assert {in_ties(even, seed) for seed in range(20)} == {ahead}
+    assert {elsewhere(even, seed) for seed in range(100)} == {1, 3, 4}
+
+
 def test_a_pact_ends_and_may_wait_for_a_leader(monkeypatch):
     goal = Ludo(LudoRules()).rules.goal
     first, ally, other, last = [20, 9, 0, 0], [22, 3, 0, 0], [30, 2, 0, 0], [1, 0, 0, 0]
@@ -696,6 +709,7 @@ NEW = {  # table: (games, its rows)
     "ludo-printed": (2, 36),
     "ludo-tuned": (2, 20),
     "ludo-longer": (2, 2),
+    "ludo-split": (2, 2),
     "ludo-pacts": (4, 7),
     "ludo-party": (4, 4),
     "ludo-deviants": (4, 6),
