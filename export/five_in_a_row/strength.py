@@ -279,7 +279,8 @@ def table_made(table) -> str:
     first = table.iloc[0].copy()
     if "budget" in table:  # rows may have their own
         first["budget"] = ", ".join(dict.fromkeys(table.budget.dropna()))
-    first["machine"] = " and ".join(dict.fromkeys(table.machine))  # and machines
+    for each in ("made", "numba", "machine"):  # and days
+        first[each] = " and ".join(dict.fromkeys(table[each].astype(str)))
     return made_words(first)
 
 
