@@ -1078,13 +1078,6 @@ def answers(policies, poster, slices) -> dict:
 
 
 # by Experiments · rankings, and a rank correlation with its interval
-NAMED_POLICIES = {  # those we follow, and their colours
-    "UCT 0.5": "tab:blue",
-    "Bayes-UCB": "tab:orange",
-    "halving": "black",
-}
-
-
 def last_pull(table):
     """Return the rows of a table of bandits that have the last pull of their arms."""
     return table[table.pulls == table.groupby("arms").pulls.transform("max")]
@@ -1118,31 +1111,6 @@ def rankings(bandits, policies):
         means = score_matrix(policies, budget).mean(axis=1)
         columns[f"score, {budget}"] = means.rank(ascending=False)
     return pd.DataFrame(columns)
-
-
-def places(ranks):
-    """Return each policy's place as a gambler, over all arms, and by each score."""
-    gambler = ranks.filter(like="regret").mean(axis=1).rank(method="first")
-    return ranks.filter(like="score").assign(gambler=gambler).sort_values("gambler")
-
-
-def places_figure(found):
-    """Return a figure of places: a line each, in colour for NAMED_POLICIES."""
-    figure = five.figures.new_figure(8.2, 5.2)
-    ax = figure.subplots()
-    columns = ["gambler", *(name for name in found if name != "gambler")]
-    for policy, row in found[columns].iterrows():
-        named = policy in NAMED_POLICIES
-        style = {"color": NAMED_POLICIES.get(policy, "0.8"), "linewidth": 2.2 if named else 1}
-        ax.plot(range(len(columns)), row, "o-", markersize=4, zorder=2 + named, **style)
-        ink = {"color": NAMED_POLICIES.get(policy, "0.5"), "fontsize": 9, "va": "center"}
-        ax.text(-0.06, row.gambler, policy, ha="right", **ink)
-        ax.text(len(columns) - 0.94, row.iloc[-1], policy, **ink)
-    heads = [name.replace("score, ", "search, ") for name in columns]
-    ax.set_xticks(range(len(columns)), ["gambler, five sets of arms", *heads[1:]])
-    ax.set(ylim=(len(found) + 0.5, 0.5), xlim=(-0.6, len(columns) - 0.4), yticks=[])
-    ax.spines[:].set_visible(False)
-    return figure
 
 
 def rank_interval(correlation: float, number: int) -> tuple[float, float]:
