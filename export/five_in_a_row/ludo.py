@@ -536,7 +536,7 @@ def rule_based(weights: Weights = MENDED):
 # ---- Monte Carlo Tree Search with dice ------------------------------------------------------
 
 
-# by Rules · a random game, and many
+# by Rules · a random game
 @jit
 def random_token(state, tokens):
     """Return one of the tokens of a set that is not empty, each equally likely."""
@@ -571,27 +571,6 @@ def finish(track, state, most=LONG):
         else:
             end_turn(track, state, False)
     return rolls
-
-
-@jit
-def play_randomly(track, state, wins, lengths):
-    """Play a random game for each item of `lengths`, int64, which takes its rolls."""
-    for number in range(lengths.size):
-        for player in range(track.players):
-            for token in range(TOKENS):
-                state.at[player, token] = 0
-        state.to_move, state.die, state.sixes, state.winner = 0, 0, 0, -1
-        lengths[number] = finish(track, state)
-        wins[state.winner] += 1
-
-
-def random_ludo_games(games: int, rules: LudoRules = LudoRules(), seed: int = 1):
-    """Return (wins of each player, rolls of each game) of random games; player 0 begins."""
-    games = check_number("games", games, 1, 10**9, whole=True)
-    state, lengths = new_state(), np.zeros(games, np.int64)
-    state.random, wins = np.uint64(check_seed(seed)), np.zeros(SEATS, np.int64)
-    play_randomly(track_of(rules), state, wins, lengths)
-    return wins[: rules.players], lengths
 
 
 # by Search · the tree, and the choice of a token
