@@ -389,32 +389,29 @@ def build_bandit_search(select):
     return search
 
 
-def draw_chances(rng, alike: float = 0.0, common: float = 0.0) -> np.ndarray:
+def draw_chances(rng, alike: float = 0.0) -> np.ndarray:
     """Return float[WIDTH, WIDTH]: chances by move and reply, each uniform.
 
-    alike, common   0...1: correlation of the normal variables behind them, that of replies
-                    to two moves being common, that of replies to one move alike + common
+    alike   0...1: correlation of the normal variables behind replies to the same move
     """
-    if alike == common == 0:
+    if alike == 0:
         return rng.random((WIDTH, WIDTH))
     shared, own = rng.standard_normal((WIDTH, 1)), rng.standard_normal((WIDTH, WIDTH))
-    normal = math.sqrt(alike) * shared + math.sqrt(1 - alike - common) * own
-    if common > 0:
-        normal += math.sqrt(common) * rng.standard_normal()
+    normal = math.sqrt(alike) * shared + math.sqrt(1 - alike) * own
     return np.array([math.erfc(-x / math.sqrt(2)) / 2 for x in normal.flat]).reshape(own.shape)
 
 
-def bandit_searches(method: Method, trees: int, marks, seed: int, likeness=(0.0, 0.0)):
+def bandit_searches(method: Method, trees: int, marks, seed: int, alike=0.0):
     """Yield (values, means, visits) of the moves, tree by tree, at each mark in turn.
 
-    marks      numbers of simulations, rising
-    likeness   (alike, common) as draw_chances takes them
+    marks   numbers of simulations, rising
+    alike   as draw_chances takes it
     """
     search, options = build_bandit_search(method.select), method.options()
     rng, workspace = np.random.default_rng(seed), np.zeros(1, BANDIT_WORKSPACE)
     workspace = workspace.view(np.recarray)[0]
     for _ in range(trees):
-        tree, chances = bandit_tree(method.node), draw_chances(rng, *likeness)
+        tree, chances = bandit_tree(method.node), draw_chances(rng, alike)
         workspace.random = rng.integers(2**63)
         moves, done = tree[1 : 1 + WIDTH], 0
         for mark in marks:

@@ -341,21 +341,11 @@ def test_alike_replies_share_their_luck_and_each_chance_stays_uniform():
     assert gaps == pytest.approx([1 / 3, 0.230, 0.101, 0], abs=0.01)
 
 
-def test_moves_that_are_all_alike_share_their_luck_across_moves_too():
-    rng = np.random.default_rng(5)
-    drawn = np.array([bayes.draw_chances(rng, 0.3, 0.5) for _ in range(8_000)])
-    one, reply, other = (drawn[:, move, reply] for move, reply in ((0, 0), (0, 1), (1, 0)))
-    for x, y, share in ((one, reply, 0.8), (one, other, 0.5)):  # of the normal variables
-        known = 6 / math.pi * math.asin(share / 2)  # Spearman's, as each chance is uniform
-        assert np.corrcoef(x, y)[0, 1] == pytest.approx(known, abs=0.03)
-    assert np.abs(np.sort(one) - np.linspace(0, 1, one.size)).max() < 0.03
-
-
 def test_searches_of_bandit_trees_give_the_regret():
     found = bayes.bandit_searches(bayes.find_method("UCT"), 20, (25, 50), seed=1)
     regret = [max(values) - values[means.argmax()] for values, means, _ in found]
     assert bayes.tree_regret("UCT", 20, (25, 50))[:, :, 0].ravel().tolist() == regret
-    found = list(bayes.bandit_searches(bayes.find_method("UCT"), 20, (25, 50), 1, (0.9, 0)))
+    found = list(bayes.bandit_searches(bayes.find_method("UCT"), 20, (25, 50), 1, 0.9))
     assert [visits.sum() for *_, visits in found] == [25, 50] * 20
 
 
