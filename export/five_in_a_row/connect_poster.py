@@ -587,10 +587,12 @@ def even_search(kernels: five.search.Kernels, select, budget: int = 0, below: bo
 
 
 # by Experiments · the matches that are played here and now
-def live_match(one, other, count=100, seed=1):
-    """Return a match of two players from `count` random openings, each with both colours."""
-    third = count // 3
-    parts = five.game.scale([(2, 1)], [(2, count - 2 * third), (3, third), (4, third)])
+def live_match(one, other, parts=((2, 34), (3, 33), (4, 33)), seed=1):
+    """Return a match of two players from random openings, each with both colours.
+
+    parts   how many stones, and how many openings with as many
+    """
+    parts = five.game.scale([(2, 1)], parts)
     openings = [
         opening
         for stones, some in parts
