@@ -438,7 +438,8 @@ def gamble(
 ) -> np.ndarray:
     """Return float[repetitions, marks, 2]: cumulative and simple regret of a policy.
 
-    chances   of the arms; marks   numbers of pulls, rising: the last is the horizon T
+    chances   of the arms, shuffled for each repetition
+    marks     numbers of pulls, rising: the last is the horizon T
     begins    the chances of first pulls where they drift; None: they do not
     Raises ValueError for a policy that is not in POLICIES.
     """
@@ -449,10 +450,12 @@ def gamble(
     own = five.search.SearchOptions(c_uct=policy.c_uct, c_prior=float(marks[-1]), solve=False)
     seeds = np.random.SeedSequence(seed).generate_state(repetitions, np.uint64)
     workspace = np.zeros(1, GAMBLER).view(np.recarray)[0]
+    rng = np.random.default_rng(seed)
     for each, state in zip(found, seeds, strict=True):
         workspace.random = state
         tree = np.zeros(len(chances) + 1, policy.node)
-        run(workspace, tree, own, begins, chances, marks, each)
+        order = rng.permutation(len(chances))  # no rule gains by where the best arm stands
+        run(workspace, tree, own, begins[order], chances[order], marks, each)
     return found
 
 
@@ -584,16 +587,19 @@ def even_search(kernels: five.search.Kernels, select, budget: int = 0, below: bo
 
 
 # by Experiments · the matches that are played here and now
-def live_match(one, other):
-    """Return a match of two players from a hundred random openings, each with both colours."""
-    parts = five.game.scale([(2, 1)], [(2, 34), (3, 33), (4, 33)])  # stones, openings
+def live_match(one, other, parts=((2, 34), (3, 33), (4, 33)), seed=1):
+    """Return a match of two players from random openings, each with both colours.
+
+    parts   how many stones, and how many openings with as many
+    """
+    parts = five.game.scale([(2, 1)], parts)
     openings = [
         opening
-        for stones, count in parts
-        for opening in five.strength.random_openings(four_rules(), count, stones, seed=1)
+        for stones, some in parts
+        for opening in five.strength.random_openings(four_rules(), some, stones, seed=seed)
     ]
     games = 2 * len(openings)
-    return five.strength.play_match(one, other, games, four_rules(), openings, seed=1)
+    return five.strength.play_match(one, other, games, four_rules(), openings, seed=seed)
 
 
 def live_score(match) -> str:
@@ -602,13 +608,13 @@ def live_score(match) -> str:
     return f"{match.attrs['score']:.2f} ({low:.2f} to {high:.2f})"
 
 
-def live_words(matches) -> str:
+def live_words(matches, seed=1) -> str:
     """Return how many games the matches have, and from where, as a sentence."""
     games = max(match.attrs["games"] for match in matches)
     different = min(match.moves.nunique() for match in matches)
     return (
         f"{games} games per match, at least {different} different: {games // 2} random "
-        "openings,\neach with both colours; seed 1; 95 % intervals."
+        f"openings,\neach with both colours; seed {seed}; 95 % intervals."
     )
 
 
