@@ -1,10 +1,10 @@
 """The tables of five in a row: what each idea is worth, ladders, levels, board sizes, puzzles.
 
 Seconds per move are equal for both players unless a row says otherwise; in `wishes`, `sizes`,
-`constants` and `picks` simulations are. A row says where its games begin, each opening being
-played twice with the colours exchanged. The engine begins on 15×15 from even openings, since
-most others decide the game; on 8×8, where nearly all are even and most games drawn, from
-random ones, as the levels do on either board.
+`constants` and `picks`, and in rows of `look-or-games`, simulations are. A row says where its
+games begin, each opening being played twice with the colours exchanged. The engine begins on
+15×15 from even openings, since most others decide the game; on 8×8, where nearly all are even
+and most games drawn, from random ones, as the levels do on either board.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ import five_in_a_row as five
 import numpy as np
 
 from experiments import matches
-from experiments.kinds.five_in_a_row import CUTS, FULL, WITHOUT
+from experiments.kinds.five_in_a_row import CUTS, FULL, LEAF_GAMES, WITHOUT, games_at_leaf
 from experiments.matches import match
 from experiments.prior import ClassicOnProcessor, Prior
 from experiments.puzzles import read_puzzles
@@ -37,6 +37,7 @@ ADVICE_SIMULATIONS = 30_000  # of a search
 SEEN, LATER = 10_000, 40_000  # simulations at a picture of a search, and after it went on
 RECENT = 1_000  # the last simulations before a picture
 TWICE = "no VCT", "no doubt of the favourite"  # ideas with twice the games
+LEAVES = 2_000  # simulations, where two engines differ in what they do at a leaf
 CONSTANTS = {"0.25": 0.25, "0.5": 0.5, "1": 1.0, "√2": math.sqrt(2)}
 CONSTANT_SIMULATIONS = {8: 2_000, 15: 1_000}
 PRIOR_SIMULATIONS = 1_000, 5_000
@@ -102,6 +103,20 @@ def by_ties(result):
     """Return a SearchResult with, of the most visited moves, the one of the best value."""
     most = result.visits == result.visits.max()
     return by_value(dataclasses.replace(result, values=np.where(most, result.values, np.nan)))
+
+
+class EngineWithGames(five.engine.EnginePlayer):
+    """The engine, but a leaf is worth the mean of so many random games."""
+
+    name = "engine with random games"
+
+    def __init__(self, count, **settings):
+        super().__init__(**settings)
+        self.count = self.settings["count"] = count
+
+    def search(self, game, **asked):
+        """Return what the engine finds with them."""
+        return super().search(game, kernels=games_at_leaf(self.count), **asked)
 
 
 class EngineByValue(five.engine.EnginePlayer):
@@ -171,6 +186,24 @@ def ladder(games, jobs):
         for lower, higher in zip(rungs, rungs[1:], strict=False):
             few = games // 2 if "0.5" in higher[0] else games
             yield match("ladder", higher, lower, size, few, jobs, ENGINE_BEGINS[size])
+
+
+@table("look-or-games", 200, (*ENGINE, "engine with random games"))
+def look_or_games(games, jobs):
+    """The engine against itself with random games in place of each look, on 15×15."""
+    one, hundred = LEAF_GAMES
+    for count, budget in (
+        (one, {"simulations": LEAVES}),
+        (one, {"seconds": SECONDS}),
+        (hundred, {"simulations": LEAVES}),
+    ):
+        name = " ".join(f"{limit} {unit}" for unit, limit in budget.items())
+        pair = (
+            (f"look {name}", five.engine.EnginePlayer(**budget)),
+            (f"{count} random games {name}", EngineWithGames(count, **budget)),
+        )
+        begins = ENGINE_BEGINS[15]
+        yield match("look-or-games", *pair, 15, games, jobs, begins, **budget)
 
 
 @table("direct", 100, (*ENGINE, *LONG_RIVALS), budget="seconds a move as named")

@@ -4,6 +4,7 @@ from functools import cache, partial
 
 import five_in_a_row as five
 import numpy as np
+from five_in_a_row.cache import inline_kernel
 
 from experiments.kinds import Kind, answer_found, digest, rounded
 from experiments.prior import Prior
@@ -46,6 +47,24 @@ def with_reuse(game, simulations, seed):
             return player.result
 
 
+@cache
+def games_at_leaf(count):
+    """Return the engine's kernels, with the mean of so many random games for each look."""
+    play_out = five.search.plain_game().rollout
+
+    @inline_kernel
+    def rollout(workspace):
+        """Return the mean result of the games, +1 if black wins all."""
+        board, total = workspace.board, 0
+        stones, start = board.stones.copy(), board.start
+        for _ in range(count):
+            board.stones[:], board.start = stones, start
+            total += play_out(workspace)
+        return total / count
+
+    return five.engine.engine_game()._replace(rollout=rollout)
+
+
 PLAYERS = {  # kind: player(game, simulations, seed) -> SearchResult
     "plain": plain,
     "classic": partial(searched, five.search.classic_kernels, CLASSIC),
@@ -64,6 +83,7 @@ WITHOUT = {  # what the engine is without an idea
     "hard cut to five": FULL._replace(max_children=5),
     "no doubt of the favourite": FULL._replace(doubt=0),
 }
+LEAF_GAMES = 1, 100  # random games, in place of a look
 EXTENSIONS = ("near set", "restricted opening", "enclosing square", "distance urgency")
 DOUBTED = (  # of tests/positions/attacks.txt: each is searched otherwise with another doubt
     "k9 h8 g7 j10 h10 h6 j9 i9 k11 h7 h5 k8 l10 j12 g5 g6 f5 i5 i6 j8 i8",
@@ -203,6 +223,13 @@ def without_found(case):
     return answer_found(engine(game, case["simulations"], case["seed"], options=options))
 
 
+def games_found(case):
+    """Return what the engine with random games in place of the look does in a case."""
+    asked = case["simulations"], case["seed"]
+    kernels = games_at_leaf(case["player"])
+    return answer_found(engine(game_of(case), *asked, kernels=kernels))
+
+
 def extension_found(case):
     """Return what a proposed extension of the course notebook plays in a case."""
     player = five.strength.ExtensionPlayer(case["player"], simulations=case["simulations"])
@@ -244,6 +271,7 @@ KINDS |= {
 }
 KINDS |= {
     "engine without an idea": Kind(named(WITHOUT, 6, 600), without_found),
+    "engine with random games": Kind(named(LEAF_GAMES, 6, 600), games_found),
     "proposed extensions": Kind(named(EXTENSIONS, 5, 600), extension_found),
     "engine levels": Kind(named([*range(1, 10)], 2, 300), level_found),
     "prior": Kind(named(["prior"], 12, 1_000), prior_found),

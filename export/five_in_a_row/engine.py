@@ -866,7 +866,7 @@ def compile_threats() -> None:
 
 # by Search · which game the engine plays, and a tree that is ready to be searched
 def begin_tree(
-    game: Game, tree: Tree | None, options, budget: Budget, begun: float
+    game: Game, tree: Tree | None, options, budget: Budget, begun: float, kernels: Kernels
 ) -> tuple[Tree, float]:
     """Return a tree of the game's position, and when thinking began by the budget's clock.
 
@@ -875,7 +875,7 @@ def begin_tree(
     """
     called = budget.clock()
     if tree is None:
-        tree = Tree(game, kernels_for(game.rules), options, budget.records())
+        tree = Tree(game, kernels, options, budget.records())
         threats = may_threaten(tree)
         begun += budget.clock() - called  # compiling and an empty tree are not thinking
     else:
@@ -1079,6 +1079,7 @@ def think(
     tree: Tree | None = None,
     stop=None,
     clock=time.perf_counter,
+    kernels: Kernels | None = None,
 ) -> SearchResult:
     """Return the best move found, and what was found on the way; `game` is left as it was.
 
@@ -1088,6 +1089,7 @@ def think(
     on_progress   called with a SearchResult up to twenty times per second
     tree          go on with the tree of an earlier SearchResult of this game
     stop          a threading.Event that ends the search early
+    kernels       of another engine, for an experiment; None: kernels_for(game.rules)
     Raises ValueError for a finished game, a tree of another game, or anything else that makes
     no sense.
     """
@@ -1104,12 +1106,13 @@ def think(
     )
     begun = clock()
     check_unfinished(game)
-    if tree is not None and tree.leads_to(game) and tree.kernels != kernels_for(game.rules):
+    kernels = kernels_for(game.rules) if kernels is None else kernels
+    if tree is not None and tree.leads_to(game) and tree.kernels != kernels:
         raise ValueError("this tree was grown by another search than the engine's")
     answers, missed = overlooked_threat(game, strength, options.seed)
     if not missed and (forced := forced_move(game)):
         return forced_thought(game, *forced, options.seed)
-    tree, begun = begin_tree(game, tree, options, budget, begun)
+    tree, begun = begin_tree(game, tree, options, budget, begun, kernels)
     done, took = run_in_parts(tree, budget, on_progress, begun)
     return play_level(read_tree(tree, done, took), strength, game, answers, missed)
 

@@ -65,6 +65,19 @@ def test_thought_reports_the_search():
         assert thought.values.flat[child.point] == pytest.approx(2 * child.Q - 1)
 
 
+def test_another_judge_of_leaves_can_be_given_to_the_search():
+    game, even = Game.from_text("d4 e5 d5"), five.search.inline_kernel(lambda workspace: 0.0)
+    own, other = (five.engine.engine_game(), five.engine.engine_game()._replace(rollout=even))
+    first, second, third = (
+        think(game, simulations=300, seed=1, kernels=each) for each in (None, own, other)
+    )
+    assert first.visits.tolist() == second.visits.tolist() != third.visits.tolist()
+    assert not third.values.flat[third.move]  # nothing is decided, and nothing judged
+    assert think(game, simulations=300, tree=third.tree, kernels=other).simulations == 300
+    with pytest.raises(ValueError, match="grown by another search"):
+        think(game, simulations=300, tree=third.tree)
+
+
 def turnings(cells):
     """Return the eight turnings of a board, itself first."""
     return [np.rot90(each, k) for each in (cells, cells.T) for k in range(4)]

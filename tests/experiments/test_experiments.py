@@ -8,10 +8,11 @@ from functools import partial
 import five_in_a_row as five
 import pandas as pd
 import pytest
+from five_in_a_row.cache import jit
 
 from experiments import behaviour, kinds, matches, puzzles, registry, results, store, strength
 from experiments.__main__ import address_fault, main
-from experiments.kinds.five_in_a_row import BRIEF, FULL
+from experiments.kinds.five_in_a_row import BRIEF, FULL, games_at_leaf
 from experiments.registry import TABLES
 from experiments.training import attacks, openings, places, policy
 
@@ -122,6 +123,21 @@ def test_a_player_that_has_changed_ends_a_command_in_a_sentence(
     assert main(["levels", "--games", "2"]) == 2
     assert capsys.readouterr().err.startswith("the player has changed (engine level 3)")
     assert not list(elsewhere.iterdir())  # nothing was begun
+
+
+def test_random_games_in_place_of_a_look_begin_at_the_leaf():
+    game = five.game.Game.from_text("o9o6l9k9k8j7j10l7i7j5i8i5i9i10", 15)
+    mean = five.engine.random_games(game, 20_000, 1)
+    for count, allowed in ((1, 1.1), (4_000, 0.08)):  # +1 or -1; five standard errors
+        kernels = games_at_leaf(count)
+        workspace = five.search.new_search(kernels, game, seed=1)
+        kernels.reset(workspace)
+        assert abs(run_once(kernels.rollout)(workspace) - mean) < allowed
+
+
+def run_once(kernel):
+    """Return a compiled function that calls a kernel."""
+    return jit(lambda workspace: kernel(workspace))
 
 
 def test_puzzles_are_counted_by_kind(monkeypatch):
