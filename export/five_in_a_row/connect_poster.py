@@ -613,7 +613,7 @@ def live_words(matches, seed=1) -> str:
     games = max(match.attrs["games"] for match in matches)
     different = min(match.moves.nunique() for match in matches)
     return (
-        f"{games} games per match, at least {different} different: {games // 2} random "
+        f"{games:,} games per match, at least {different} different: {games // 2} random "
         f"openings,\neach with both colours; seed {seed}; 95 % intervals."
     )
 
