@@ -729,9 +729,8 @@ def places_figure(ranks, policies, named):
             ax.annotate(
                 name,
                 (coins[name], scores[name]),
-                (0, 7),
+                (7, 4),
                 textcoords="offset points",
-                ha="left" if coins[name] < 2 else "center",
                 fontsize=9,
             )
         ax.set(title=budget, xlabel="place in coins lost, fewest first", ylim=(0.2, 0.8))
