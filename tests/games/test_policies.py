@@ -414,7 +414,9 @@ def test_the_regret_in_the_table_is_that_of_other_programs():
     known = {"UCB1-Tuned": 17, "Thompson": 19, "KL-UCB": 23, "MOSS": 26, "UCB1": 60}
     table = five.strength.read_results("bandits")
     mine = table[(table.arms == "three arms") & (table.pulls == 2_000)].set_index("policy")
-    assert mine.regret[list(known)].to_dict() == pytest.approx(known, rel=0.04)
+    for name, regret in known.items():  # within its error, where that is more than 4 %
+        allowed = max(0.04 * regret, 3 * mine.error[name])
+        assert mine.regret[name] == pytest.approx(regret, abs=allowed), name
     assert 19 < mine.regret["Bayes-UCB"] < 23
 
 
