@@ -550,7 +550,7 @@ class SelectionPlayer(five.mcts.SearchPlayer):
         return StudyTree(game, kernels, search, options, records, policy.node, self.timed)
 
 
-# by Search · equally many visits to each child, at the root, below it, or both
+# by Search · equally many visits to each child, on the levels of one's choice
 @jit
 def fewest_visits(workspace, luck, mean, n, N, arms, options):
     """Return a score that is the highest for the child with the fewest visits."""
@@ -564,11 +564,18 @@ def best_mean(workspace, luck, mean, n, N, arms, options):
 
 
 @lru_cache
-def even_search(kernels: five.search.Kernels, select, budget: int = 0, below: bool = False):
+def even_search(
+    kernels: five.search.Kernels,
+    select,
+    budget: int = 0,
+    second: bool = False,
+    deeper: bool = False,
+):
     """Return the search of a game with a policy, in places with equally many visits instead.
 
     budget   simulations of the whole search if the root's visits are equal; 0: `select` there
-    below    True: visits below the root are equal; False: `select` there
+    second   True: visits are equal at the root's children; False: `select` there
+    deeper   True: visits are equal at all nodes below those; False: `select` there
     The root's last visits, two per child, go to the best mean: it becomes the most visited.
     """
     even, name = build_select(fewest_visits), build_select(best_mean)
@@ -579,7 +586,9 @@ def even_search(kernels: five.search.Kernels, select, budget: int = 0, below: bo
             if tree[0].N >= budget - 2 * np.int64(tree[0].num_visited):
                 return name(workspace, tree, node, untried, options)
             return even(workspace, tree, node, untried, options)
-        if node != 0 and below:
+        first = np.int64(tree[0].first_child)
+        on_second = first <= node < first + np.int64(tree[0].num_children)
+        if node != 0 and (second if on_second else deeper):
             return even(workspace, tree, node, untried, options)
         return select(workspace, tree, node, untried, options)
 
@@ -645,6 +654,90 @@ def scores_against(table, rival: str, names) -> dict:
             words = five.strength.starred_score(row.score, row.low, row.high, row.verdict)
             found.setdefault(row.budget, {})[row.a] = words
     return found
+
+
+# by Experiments · rankings, a rank correlation with its interval, and the figure of both
+def last_pull(table):
+    """Return the rows of a table of bandits that have the last pull of their arms."""
+    return table[table.pulls == table.groupby("arms").pulls.transform("max")]
+
+
+def score_matrix(table, budget: str):
+    """Return the scores of one budget, row against column, the best mean score first."""
+    import pandas as pd
+
+    mine = table[table.budget == budget]
+    names = list(dict.fromkeys([*mine.a, *mine.b]))
+    matrix = pd.DataFrame(np.nan, names, names)
+    for row in mine.itertuples():
+        score = (row.won + row.drawn / 2) / row.games
+        matrix.loc[row.a, row.b], matrix.loc[row.b, row.a] = score, 1 - score
+    order = matrix.mean(axis=1).sort_values(ascending=False, kind="stable").index
+    return matrix.loc[order, order]
+
+
+def rankings(bandits, policies):
+    """Return the rank of each policy, 1 the best, in each of the rankings.
+
+    The arguments are tables; a column is a ranking, those of the gamblers first.
+    """
+    import pandas as pd
+
+    columns = {}
+    for arms, mine in last_pull(bandits).groupby("arms", sort=False):
+        columns[f"regret, {arms}"] = mine.set_index("policy").regret.rank()
+    for budget in dict.fromkeys(policies.budget):
+        means = score_matrix(policies, budget).mean(axis=1)
+        columns[f"score, {budget}"] = means.rank(ascending=False)
+    return pd.DataFrame(columns)
+
+
+def rank_interval(correlation: float, number: int) -> tuple[float, float]:
+    """Return the 95 % interval of a rank correlation. Source: Fieller and others 1957."""
+    middle, error = math.atanh(correlation), math.sqrt(1.06 / (number - 3))
+    return math.tanh(middle - 1.96 * error), math.tanh(middle + 1.96 * error)
+
+
+def rank_words(correlation: float, number: int) -> str:
+    """Return "+0.42 (-0.09 to +0.76)" for a rank correlation below 1."""
+    low, high = rank_interval(correlation, number)
+    return f"{correlation:+.2f} ({low:+.2f} to {high:+.2f})"
+
+
+def gambler_words(ranks, name: str) -> str:
+    """Return the rank correlation of all regrets together with a score, in words."""
+    again = ranks.rank()
+    gambler = again.filter(like="regret").mean(axis=1).rank()
+    return rank_words(gambler.corr(again[name]), len(again))
+
+
+def places_figure(ranks, policies, named):
+    """Return a figure: each policy's place as a gambler, and its mean score in the tree.
+
+    ranks   of `rankings`; named: the policies with a name in the figure
+    """
+    coins = ranks.filter(like="regret").mean(axis=1).rank()
+    budgets = [name.removeprefix("score, ") for name in ranks if name.startswith("score")]
+    figure = five.figures.new_figure(8.6, 3.4)
+    panels = figure.subplots(1, len(budgets), sharey=True)
+    for ax, budget in zip(panels, budgets, strict=True):
+        scores = score_matrix(policies, budget).mean(axis=1)[coins.index]
+        ax.axhline(0.5, color="0.7", linewidth=1)
+        ax.plot(coins, scores, "o", markersize=5, color="0.6")
+        for name in named:
+            ax.plot(coins[name], scores[name], "o", markersize=7, color="tab:blue")
+            ax.annotate(
+                name,
+                (coins[name], scores[name]),
+                (7, 4),
+                textcoords="offset points",
+                fontsize=9,
+            )
+        ax.set(title=budget, xlabel="place in coins lost, fewest first", ylim=(0.2, 0.8))
+        ax.set_xticks([1, 4, 8, 12, 16])
+        ax.spines[["top", "right"]].set_visible(False)
+    panels[0].set_ylabel("mean score against the others")
+    return figure
 
 
 # ---- 4. The poster's variant ----------------------------------------------------------------
@@ -1081,61 +1174,6 @@ def answers(policies, poster, slices) -> dict:
 
 
 # ---- 7. Appendix ----------------------------------------------------------------------------
-
-
-# by Experiments · rankings, and a rank correlation with its interval
-def last_pull(table):
-    """Return the rows of a table of bandits that have the last pull of their arms."""
-    return table[table.pulls == table.groupby("arms").pulls.transform("max")]
-
-
-def score_matrix(table, budget: str):
-    """Return the scores of one budget, row against column, the best mean score first."""
-    import pandas as pd
-
-    mine = table[table.budget == budget]
-    names = list(dict.fromkeys([*mine.a, *mine.b]))
-    matrix = pd.DataFrame(np.nan, names, names)
-    for row in mine.itertuples():
-        score = (row.won + row.drawn / 2) / row.games
-        matrix.loc[row.a, row.b], matrix.loc[row.b, row.a] = score, 1 - score
-    order = matrix.mean(axis=1).sort_values(ascending=False, kind="stable").index
-    return matrix.loc[order, order]
-
-
-def rankings(bandits, policies):
-    """Return the rank of each policy, 1 the best, in each of the rankings.
-
-    The arguments are tables; a column is a ranking, those of the gamblers first.
-    """
-    import pandas as pd
-
-    columns = {}
-    for arms, mine in last_pull(bandits).groupby("arms", sort=False):
-        columns[f"regret, {arms}"] = mine.set_index("policy").regret.rank()
-    for budget in dict.fromkeys(policies.budget):
-        means = score_matrix(policies, budget).mean(axis=1)
-        columns[f"score, {budget}"] = means.rank(ascending=False)
-    return pd.DataFrame(columns)
-
-
-def rank_interval(correlation: float, number: int) -> tuple[float, float]:
-    """Return the 95 % interval of a rank correlation. Source: Fieller and others 1957."""
-    middle, error = math.atanh(correlation), math.sqrt(1.06 / (number - 3))
-    return math.tanh(middle - 1.96 * error), math.tanh(middle + 1.96 * error)
-
-
-def rank_words(correlation: float, number: int) -> str:
-    """Return "+0.42 (-0.09 to +0.76)" for a rank correlation below 1."""
-    low, high = rank_interval(correlation, number)
-    return f"{correlation:+.2f} ({low:+.2f} to {high:+.2f})"
-
-
-def gambler_words(ranks, name: str) -> str:
-    """Return the rank correlation of all regrets together with a score, in words."""
-    again = ranks.rank()
-    gambler = again.filter(like="regret").mean(axis=1).rank()
-    return rank_words(gambler.corr(again[name]), len(again))
 
 
 # by Experiments · a table of regrets, and one of scores

@@ -383,22 +383,27 @@ def test_a_full_tree_of_the_wide_search_plays_its_leaves_out_again():
     assert tree.run(500) >= 500 and tree.root.N >= 500 and tree.workspace.free_list[0] <= 60
 
 
-@pytest.mark.parametrize(("budget", "below"), [(700, False), (0, True), (700, True)])
-def test_even_visits_are_equal_where_they_should_be(budget, below):
+@pytest.mark.parametrize(
+    ("budget", "second", "deeper"),
+    [(700, False, False), (0, True, False), (0, False, True), (700, True, True)],
+)
+def test_even_visits_are_equal_where_they_should_be(budget, second, deeper):
     kernels = four.four_kernels(FOUR)
-    search = poster.even_search(kernels, five.search.ucb_kernel, budget, below)
+    search = poster.even_search(kernels, five.search.ucb_kernel, budget, second, deeper)
     tree = poster.StudyTree(Game(FOUR), kernels, search, PLAIN._replace(seed=3), 1_000)
     tree.run(700)
 
     def equal(node, spare=0):
         visits = [child.N for child in node.children][spare:]
-        return max(visits) - min(visits) <= 1
+        return not visits or max(visits) - min(visits) <= 1
 
     assert equal(tree.root, spare=1) == (budget > 0)
     if budget:  # the last visits, two per child, name one
-        first, second = (child.N for child in tree.root.children[:2])
-        assert 10 <= first - second <= 15
-    assert all(map(equal, tree.root.children)) == below
+        most, next_most = (child.N for child in tree.root.children[:2])
+        assert 10 <= most - next_most <= 15
+    assert all(map(equal, tree.root.children)) == second
+    third = [each for child in tree.root.children for each in child.children]
+    assert all(map(equal, third)) == deeper
 
 
 # -- the regret of stored tables ----------------------------------------------------------
@@ -409,7 +414,9 @@ def test_the_regret_in_the_table_is_that_of_other_programs():
     known = {"UCB1-Tuned": 17, "Thompson": 19, "KL-UCB": 23, "MOSS": 26, "UCB1": 60}
     table = five.strength.read_results("bandits")
     mine = table[(table.arms == "three arms") & (table.pulls == 2_000)].set_index("policy")
-    assert mine.regret[list(known)].to_dict() == pytest.approx(known, rel=0.04)
+    for name, regret in known.items():  # within its error, where that is more than 4 %
+        allowed = max(0.04 * regret, 3 * mine.error[name])
+        assert mine.regret[name] == pytest.approx(regret, abs=allowed), name
     assert 19 < mine.regret["Bayes-UCB"] < 23
 
 
