@@ -1166,7 +1166,7 @@ def answers(policies, poster, slices) -> dict:
         nearest = equal.loc[np.log(made / rival).abs().idxmin()]
         found[proposal] = {
             "equal simulations": f"{made[nearest.name]:,.0f}: {said(nearest)}",
-            "simulations in equal time": f"{own / rival:.2g} × UCT's",
+            "simulations in equal time": f"{own:,.0f} v {rival:,.0f}",
             "equal time": f"{timed.budget}: {said(timed)}",
             "games": f"{nearest.games} and {timed.games}",
         }

@@ -1049,6 +1049,7 @@ def check_asked(
     tree=None,
     stop=None,
     clock=time.perf_counter,
+    kernels=None,
 ) -> tuple[Level, Budget, SearchOptions]:
     """Return (Level, Budget, SearchOptions) of the arguments of think(), as the level allows.
 
@@ -1062,6 +1063,8 @@ def check_asked(
         raise ValueError(
             f"tree must be that of an earlier result, or None, not {quoted(tree)}"
         )
+    if kernels is not None and not isinstance(kernels, Kernels):
+        raise ValueError(f"kernels must be Kernels or None, not {quoted(kernels)}")
     budget = check_budget(seconds=seconds, simulations=simulations, stop=stop, clock=clock)
     return strength, *limit_to_level(strength, budget, options)
 
@@ -1103,6 +1106,7 @@ def think(
         tree=tree,
         stop=stop,
         clock=clock,
+        kernels=kernels,
     )
     begun = clock()
     check_unfinished(game)

@@ -181,7 +181,7 @@ def read_results(name: str, folder: Path | str | None = None):
     """Return a table of an experiment with its intervals; None where there is none.
 
     The column "players now" is the fingerprint that its players have today; "gone" where a
-    player is no longer here.
+    player is no longer here. Budgets read "1,000 simulations" where the file has 1000.
     """
     import pandas as pd
 
@@ -191,6 +191,8 @@ def read_results(name: str, folder: Path | str | None = None):
     table = pd.read_csv(path, dtype={"engine": str})  # 701578e4 is no number
     if "b" in table:
         table["b"] = table.b.replace("full too", "control")
+    if "budget" in table:
+        table["budget"] = table.budget.str.replace(r"(\d)(?=(\d{3})+\b)", r"\1,", regex=True)
     now = players_now(path.parent)
     gone = "gone" if now else None  # no function makes it any more
     return with_intervals(table.assign(**{"players now": now.get(name, gone)}))
@@ -262,7 +264,7 @@ def games_words(table) -> str:
 
 def asked_words(table) -> str:
     """Return the games per match, the budget and the seed of a table, in words."""
-    games = "–".join(dict.fromkeys(map(str, sorted((table.games.min(), table.games.max())))))
+    games = "–".join(dict.fromkeys(f"{n:,}" for n in (table.games.min(), table.games.max())))
     asked = ""
     for column, unit in (("seconds", "s"), ("simulations", "simulations")):
         if column in table and "budget" not in table:

@@ -76,6 +76,8 @@ def test_another_judge_of_leaves_can_be_given_to_the_search():
     assert think(game, simulations=300, tree=third.tree, kernels=other).simulations == 300
     with pytest.raises(ValueError, match="grown by another search"):
         think(game, simulations=300, tree=third.tree)
+    with pytest.raises(ValueError, match="kernels must be Kernels or None, not 'plain'"):
+        think(game, simulations=300, kernels="plain")
 
 
 def turnings(cells):
