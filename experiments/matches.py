@@ -13,7 +13,8 @@ from experiments.store import store
 SEED = 1
 EMPTY = "empty board"
 # where games begin, and how the names of their files end
-BEGINS = {"random stones": "", "even stones": "-even", EMPTY: "-empty"}
+FRESH = "fresh stones"
+BEGINS = {"random stones": "", "even stones": "-even", EMPTY: "-empty", FRESH: "-fresh"}
 
 
 def rules_of(board):
@@ -63,6 +64,11 @@ def even_openings(rules, count):
     return five.strength.even_openings(rules, count, SEED)
 
 
+def fresh_openings(rules, count):
+    """Return that many openings of three stones, drawn apart from those of `openings`."""
+    return five.strength.random_openings(rules, count, 3, SEED + 1)
+
+
 def match_name(table, a, b, shape, begins):
     """Return the name of the file of a match, without the code of its players."""
     return "-".join([table, *a.split(), "v", *b.split(), shape]) + BEGINS[begins]
@@ -74,12 +80,14 @@ def played(table, a, b, board, games, jobs, begins="random stones"):
     table   its name: the file is named after it and after its players' code
     board   Rules, or the size of a board for five in a row
     games   come in pairs: rounded down to an even number, two at least
-    begins  one of BEGINS: where the games do, the even stones being `even_openings`
+    begins  one of BEGINS: where the games do, the even stones being `even_openings`, the
+            fresh ones `fresh_openings`
     """
     games = max(2, games // 2 * 2)
     rules, about = rules_of(board), TABLES[table]
     name = match_name(table, a[0], b[0], f"{rules.size}x{rules.height}", begins)
-    found = {"random stones": openings, "even stones": even_openings}.get(begins)
+    makers = {"random stones": openings, "even stones": even_openings, FRESH: fresh_openings}
+    found = makers.get(begins)
     print(f"{name}: {games} games", flush=True)
     return five.strength.play_match(
         a[1],

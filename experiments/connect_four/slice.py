@@ -9,7 +9,7 @@ from five_in_a_row import connect_four as four
 from five_in_a_row import connect_grid
 from five_in_a_row import connect_poster as poster
 
-from experiments.matches import SEED, match
+from experiments.matches import FRESH, SEED, match
 from experiments.registry import TABLES, table
 
 RULES = connect_grid.four_rules()
@@ -66,9 +66,9 @@ def fit(positions, jobs):
 
 
 # -- matches -------------------------------------------------------------------------------
-def meet(one, other, games, jobs, **shown):
+def meet(one, other, games, jobs, name="slice", **shown):
     """Play a match of Connect-4 between two (name, player); return its row."""
-    return match("slice", one, other, RULES, games, jobs, timed=False, **shown)
+    return match(name, one, other, RULES, games, jobs, timed=False, **shown)
 
 
 @table("slice", 200, ("slice heuristic", "random"))
@@ -90,3 +90,14 @@ def slices(games, jobs):
                 pair = (f"{use} {budget}", poster.SlicePlayer(use, **settings)), rival
                 row = meet(*pair, games, jobs, kind=kind, amount=amount, budget=budget)
                 yield row | {"a": use, "b": plain}
+
+
+@table("slice-fresh", 400, ("slice heuristic",))
+def fresh(games, jobs):
+    """Two uses against plain UCT once more, at 2 ms from other openings: these decide."""
+    settings, budget, plain = BUDGETS["ms"][2], "2 ms", "plain UCT"
+    rival = f"{plain} {budget}", poster.SlicePlayer(plain, **settings)
+    for use in ("leaf", "mix + prior"):
+        pair = (f"{use} {budget}", poster.SlicePlayer(use, **settings)), rival
+        row = meet(*pair, games, jobs, "slice-fresh", begins=FRESH, budget=budget)
+        yield row | {"a": use, "b": plain}

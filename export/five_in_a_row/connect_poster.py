@@ -656,90 +656,6 @@ def scores_against(table, rival: str, names) -> dict:
     return found
 
 
-# by Experiments · rankings, a rank correlation with its interval, and the figure of both
-def last_pull(table):
-    """Return the rows of a table of bandits that have the last pull of their arms."""
-    return table[table.pulls == table.groupby("arms").pulls.transform("max")]
-
-
-def score_matrix(table, budget: str):
-    """Return the scores of one budget, row against column, the best mean score first."""
-    import pandas as pd
-
-    mine = table[table.budget == budget]
-    names = list(dict.fromkeys([*mine.a, *mine.b]))
-    matrix = pd.DataFrame(np.nan, names, names)
-    for row in mine.itertuples():
-        score = (row.won + row.drawn / 2) / row.games
-        matrix.loc[row.a, row.b], matrix.loc[row.b, row.a] = score, 1 - score
-    order = matrix.mean(axis=1).sort_values(ascending=False, kind="stable").index
-    return matrix.loc[order, order]
-
-
-def rankings(bandits, policies):
-    """Return the rank of each policy, 1 the best, in each of the rankings.
-
-    The arguments are tables; a column is a ranking, those of the gamblers first.
-    """
-    import pandas as pd
-
-    columns = {}
-    for arms, mine in last_pull(bandits).groupby("arms", sort=False):
-        columns[f"regret, {arms}"] = mine.set_index("policy").regret.rank()
-    for budget in dict.fromkeys(policies.budget):
-        means = score_matrix(policies, budget).mean(axis=1)
-        columns[f"score, {budget}"] = means.rank(ascending=False)
-    return pd.DataFrame(columns)
-
-
-def rank_interval(correlation: float, number: int) -> tuple[float, float]:
-    """Return the 95 % interval of a rank correlation. Source: Fieller and others 1957."""
-    middle, error = math.atanh(correlation), math.sqrt(1.06 / (number - 3))
-    return math.tanh(middle - 1.96 * error), math.tanh(middle + 1.96 * error)
-
-
-def rank_words(correlation: float, number: int) -> str:
-    """Return "+0.42 (-0.09 to +0.76)" for a rank correlation below 1."""
-    low, high = rank_interval(correlation, number)
-    return f"{correlation:+.2f} ({low:+.2f} to {high:+.2f})"
-
-
-def gambler_words(ranks, name: str) -> str:
-    """Return the rank correlation of all regrets together with a score, in words."""
-    again = ranks.rank()
-    gambler = again.filter(like="regret").mean(axis=1).rank()
-    return rank_words(gambler.corr(again[name]), len(again))
-
-
-def places_figure(ranks, policies, named):
-    """Return a figure: each policy's place as a gambler, and its mean score in the tree.
-
-    ranks   of `rankings`; named: the policies with a name in the figure
-    """
-    coins = ranks.filter(like="regret").mean(axis=1).rank()
-    budgets = [name.removeprefix("score, ") for name in ranks if name.startswith("score")]
-    figure = five.figures.new_figure(8.6, 3.4)
-    panels = figure.subplots(1, len(budgets), sharey=True)
-    for ax, budget in zip(panels, budgets, strict=True):
-        scores = score_matrix(policies, budget).mean(axis=1)[coins.index]
-        ax.axhline(0.5, color="0.7", linewidth=1)
-        ax.plot(coins, scores, "o", markersize=5, color="0.6")
-        for name in named:
-            ax.plot(coins[name], scores[name], "o", markersize=7, color="tab:blue")
-            ax.annotate(
-                name,
-                (coins[name], scores[name]),
-                (7, 4),
-                textcoords="offset points",
-                fontsize=9,
-            )
-        ax.set(title=budget, xlabel="place in coins lost, fewest first", ylim=(0.2, 0.8))
-        ax.set_xticks([1, 4, 8, 12, 16])
-        ax.spines[["top", "right"]].set_visible(False)
-    panels[0].set_ylabel("mean score against the others")
-    return figure
-
-
 # ---- 4. The poster's variant ----------------------------------------------------------------
 
 
@@ -1137,10 +1053,11 @@ def slice_figure(table):
 
 
 # by Experiments · three proposals: what they choose, what it costs in time, and both
-def answers(policies, poster, slices) -> dict:
+def answers(policies, poster, slices, fresh) -> dict:
     """Return {proposal: {column: words}}: at equal simulations, how many it has, on the clock.
 
     policies   the tables of policies in one
+    fresh      the table that decides about slices on the clock
     The clock gives 1 or 2 ms; the match at equal simulations is the one nearest to what UCT
     makes in that time.
     """
@@ -1159,7 +1076,9 @@ def answers(policies, poster, slices) -> dict:
         return five.strength.starred_score(row.score, row.low, row.high, row.verdict)
 
     for proposal, table in tables.items():
-        timed = table[table.budget.isin(["1 ms", "2 ms"])].iloc[0]
+        decided = fresh[fresh.a == table.a.iloc[0]]
+        clock = table if decided.empty else decided
+        timed = clock[clock.budget.isin(["1 ms", "2 ms"])].iloc[0]
         own, rival = timed["simulations a move a"], timed["simulations a move b"]
         equal = table[~table.budget.str.endswith("ms")]
         made = equal["simulations a move b"].astype(float)
@@ -1174,6 +1093,90 @@ def answers(policies, poster, slices) -> dict:
 
 
 # ---- 7. Appendix ----------------------------------------------------------------------------
+
+
+# by Experiments · rankings, a rank correlation with its interval, and the figure of both
+def last_pull(table):
+    """Return the rows of a table of bandits that have the last pull of their arms."""
+    return table[table.pulls == table.groupby("arms").pulls.transform("max")]
+
+
+def score_matrix(table, budget: str):
+    """Return the scores of one budget, row against column, the best mean score first."""
+    import pandas as pd
+
+    mine = table[table.budget == budget]
+    names = list(dict.fromkeys([*mine.a, *mine.b]))
+    matrix = pd.DataFrame(np.nan, names, names)
+    for row in mine.itertuples():
+        score = (row.won + row.drawn / 2) / row.games
+        matrix.loc[row.a, row.b], matrix.loc[row.b, row.a] = score, 1 - score
+    order = matrix.mean(axis=1).sort_values(ascending=False, kind="stable").index
+    return matrix.loc[order, order]
+
+
+def rankings(bandits, policies):
+    """Return the rank of each policy, 1 the best, in each of the rankings.
+
+    The arguments are tables; a column is a ranking, those of the gamblers first.
+    """
+    import pandas as pd
+
+    columns = {}
+    for arms, mine in last_pull(bandits).groupby("arms", sort=False):
+        columns[f"regret, {arms}"] = mine.set_index("policy").regret.rank()
+    for budget in dict.fromkeys(policies.budget):
+        means = score_matrix(policies, budget).mean(axis=1)
+        columns[f"score, {budget}"] = means.rank(ascending=False)
+    return pd.DataFrame(columns)
+
+
+def rank_interval(correlation: float, number: int) -> tuple[float, float]:
+    """Return the 95 % interval of a rank correlation. Source: Fieller and others 1957."""
+    middle, error = math.atanh(correlation), math.sqrt(1.06 / (number - 3))
+    return math.tanh(middle - 1.96 * error), math.tanh(middle + 1.96 * error)
+
+
+def rank_words(correlation: float, number: int) -> str:
+    """Return "+0.42 (-0.09 to +0.76)" for a rank correlation below 1."""
+    low, high = rank_interval(correlation, number)
+    return f"{correlation:+.2f} ({low:+.2f} to {high:+.2f})"
+
+
+def gambler_words(ranks, name: str) -> str:
+    """Return the rank correlation of all regrets together with a score, in words."""
+    again = ranks.rank()
+    gambler = again.filter(like="regret").mean(axis=1).rank()
+    return rank_words(gambler.corr(again[name]), len(again))
+
+
+def places_figure(ranks, policies, named):
+    """Return a figure: each policy's place as a gambler, and its mean score in the tree.
+
+    ranks   of `rankings`; named: the policies with a name in the figure
+    """
+    coins = ranks.filter(like="regret").mean(axis=1).rank()
+    budgets = [name.removeprefix("score, ") for name in ranks if name.startswith("score")]
+    figure = five.figures.new_figure(8.6, 3.4)
+    panels = figure.subplots(1, len(budgets), sharey=True)
+    for ax, budget in zip(panels, budgets, strict=True):
+        scores = score_matrix(policies, budget).mean(axis=1)[coins.index]
+        ax.axhline(0.5, color="0.7", linewidth=1)
+        ax.plot(coins, scores, "o", markersize=5, color="0.6")
+        for name in named:
+            ax.plot(coins[name], scores[name], "o", markersize=7, color="tab:blue")
+            ax.annotate(
+                name,
+                (coins[name], scores[name]),
+                (7, 4),
+                textcoords="offset points",
+                fontsize=9,
+            )
+        ax.set(title=budget, xlabel="place in coins lost, fewest first", ylim=(0.2, 0.8))
+        ax.set_xticks([1, 4, 8, 12, 16])
+        ax.spines[["top", "right"]].set_visible(False)
+    panels[0].set_ylabel("mean score against the others")
+    return figure
 
 
 # by Experiments · a table of regrets, and one of scores
