@@ -533,6 +533,42 @@ def rule_based(weights: Weights = MENDED):
     return looker(0, False, weights)
 
 
+# by Search · a game played on by the mended rule, again and again
+choose_by_rule = build_choose(0)
+
+
+@jit
+def finish_by_rule(track, root, state, states, values, best, expected, weights, games):
+    """Return int64[4], the wins of each player when all go on by the rule so many times.
+
+    root   where it begins; state, states, values, best, expected   scratch, see build_choose
+    """
+    wins = np.zeros(SEATS, np.int64)
+    for _ in range(games):
+        copy_state(root, state)
+        while state.winner < 0:
+            if state.die == 0:
+                state.die = 1 + random_below(state, 6)
+            if movable(track, state):
+                scratch = states, values, best
+                token = choose_by_rule(track, state, *scratch, False, True, weights, expected)
+                move_token(track, state, token)
+            else:
+                end_turn(track, state, False)
+        wins[state.winner] += 1
+    return wins
+
+
+def wins_by_rule(game: Ludo, games: int, seed: int = 1, weights: Weights = MENDED):
+    """Return int64[players], the wins of each when all go on by the rule so many times."""
+    state, players = new_state(), game.rules.players
+    state.random = np.uint64(check_seed(seed))
+    random_below(state, 2)  # a small seed spreads over the bits
+    scratch = np.zeros(1, STATE), *np.zeros((2, 1, SEATS)), np.zeros(TOKENS)
+    games, weights = check_number("games", games, 1, 10**9, whole=True), check_weights(weights)
+    return finish_by_rule(game.track, game.state, state, *scratch, weights, games)[:players]
+
+
 # ---- Monte Carlo Tree Search with dice ------------------------------------------------------
 
 
@@ -784,42 +820,6 @@ def ludo_mcts(*, simulations: int = 400, c: float = 0.5, options: LudoSearch | N
 
     name = "ludo_mcts.play" if plain else "ludo_searcher.play"  # as in the stored files
     return with_settings(play, f"{name}({words}, simulations={simulations})")
-
-
-# by Search · a game played on by the mended rule, again and again
-choose_by_rule = build_choose(0)
-
-
-@jit
-def finish_by_rule(track, root, state, states, values, best, expected, weights, games):
-    """Return int64[4], the wins of each player when all go on by the rule so many times.
-
-    root   where it begins; state, states, values, best, expected   scratch, see build_choose
-    """
-    wins = np.zeros(SEATS, np.int64)
-    for _ in range(games):
-        copy_state(root, state)
-        while state.winner < 0:
-            if state.die == 0:
-                state.die = 1 + random_below(state, 6)
-            if movable(track, state):
-                scratch = states, values, best
-                token = choose_by_rule(track, state, *scratch, False, True, weights, expected)
-                move_token(track, state, token)
-            else:
-                end_turn(track, state, False)
-        wins[state.winner] += 1
-    return wins
-
-
-def wins_by_rule(game: Ludo, games: int, seed: int = 1, weights: Weights = MENDED):
-    """Return int64[players], the wins of each when all go on by the rule so many times."""
-    state, players = new_state(), game.rules.players
-    state.random = np.uint64(check_seed(seed))
-    random_below(state, 2)  # a small seed spreads over the bits
-    scratch = np.zeros(1, STATE), *np.zeros((2, 1, SEATS)), np.zeros(TOKENS)
-    games, weights = check_number("games", games, 1, 10**9, whole=True), check_weights(weights)
-    return finish_by_rule(game.track, game.state, state, *scratch, weights, games)[:players]
 
 
 # by Experiments · the agents of the matches, with their budgets
