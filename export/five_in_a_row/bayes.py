@@ -313,13 +313,18 @@ def bayes_tree(method: Method, game: five.game.Game, options, budget) -> StudyTr
 class BayesPlayer(five.mcts.SearchPlayer):
     """A search with a method of METHODS; seconds are processor time per move.
 
-    Raises ValueError for a name that is not in METHODS, or a bad budget.
+    c   the weight of the plain bonus, in place of the method's
+    Raises ValueError for a name that is not in METHODS, a bad constant or a bad budget.
     """
 
-    def __init__(self, method: str, *, seconds=None, simulations=None):
+    def __init__(self, method: str, *, c=None, seconds=None, simulations=None):
         super().__init__(seconds=seconds, simulations=simulations)
         self.name, self.method = method, find_method(method)
         self.settings["method"] = method
+        if c is not None:
+            c = float(five.game.check_number("c", c, 0, 100))
+            self.name += f", c {c:g}"
+            self.method, self.settings["c"] = self.method._replace(c_uct=c), c
 
     def search(self, game: five.game.Game, **asked) -> five.mcts.SearchResult:
         """Return what the search finds."""
@@ -467,22 +472,16 @@ def patient_method(name: str, least: int) -> Method:
     return method._replace(c_uct=old.c_uct, c_sigma=old.c_sigma)
 
 
-class PatientPlayer(five.mcts.SearchPlayer):
+class PatientPlayer(BayesPlayer):
     """A Bayesian search that waits; see patient_method."""
 
-    def __init__(self, method: str, least: int, *, seconds=None, simulations=None):
-        super().__init__(seconds=seconds, simulations=simulations)
+    def __init__(self, method: str, least: int, *, c=None, seconds=None, simulations=None):
+        super().__init__(method, c=c, seconds=seconds, simulations=simulations)
         least = five.game.check_number("least", least, 0, 10**6, whole=True)
-        self.name, self.method = f"{method}, {least} visits", patient_method(method, least)
-        self.settings |= {"method": method, "least": least}
-
-    def search(self, game: five.game.Game, **asked) -> five.mcts.SearchResult:
-        """Return what the search finds."""
-        return four.search_planted(game, self.plant, self.method.options(), **asked)
-
-    def plant(self, game, options, budget) -> StudyTree:
-        """Return a fresh tree."""
-        return bayes_tree(self.method, game, options, budget)
+        own = {} if c is None else {"c_uct": self.method.c_uct}
+        self.name += f", {least} visits"
+        self.method = patient_method(method, least)._replace(**own)
+        self.settings["least"] = least
 
 
 # ---- 7. Appendix: controls ------------------------------------------------------------------
