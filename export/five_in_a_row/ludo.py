@@ -1122,6 +1122,9 @@ def split_looker(in_ties: bool):
     return with_settings(play, f"split_looker.play({in_ties=})")
 
 
+# ---- 8. Appendix ----------------------------------------------------------------------------
+
+
 # by Experiments · wins by dice
 def by_luck(table, name: str, groups: int = 5) -> dict:
     """Return what the dice say of a two-player match, from the view of one player.
@@ -1140,9 +1143,6 @@ def by_luck(table, name: str, groups: int = 5) -> dict:
         "luckier": (int(((more > 0) == won)[more != 0].sum()), int((more != 0).sum())),
         "better": float(won.mean()),
     }
-
-
-# ---- 8. Appendix ----------------------------------------------------------------------------
 
 
 # by Search · nodes with beliefs, and what a node believes after each playout
