@@ -20,7 +20,7 @@ import five_in_a_row as five
 import numpy as np
 
 from experiments import matches
-from experiments.kinds.five_in_a_row import CUTS, FULL, LEAF_GAMES, WITHOUT, games_at_leaf
+from experiments.kinds.five_in_a_row import CUTS, FULL, LEAF_GAMES, WITHOUT
 from experiments.matches import match
 from experiments.prior import ClassicOnProcessor, Prior
 from experiments.puzzles import read_puzzles
@@ -116,7 +116,7 @@ class EngineWithGames(five.engine.EnginePlayer):
 
     def search(self, game, **asked):
         """Return what the engine finds with them."""
-        return super().search(game, kernels=games_at_leaf(self.count), **asked)
+        return super().search(game, kernels=five.engine.games_at_leaf(self.count), **asked)
 
 
 class EngineByValue(five.engine.EnginePlayer):

@@ -4,7 +4,6 @@ from functools import cache, partial
 
 import five_in_a_row as five
 import numpy as np
-from five_in_a_row.cache import inline_kernel
 
 from experiments.kinds import Kind, answer_found, digest, rounded
 from experiments.prior import Prior
@@ -45,24 +44,6 @@ def with_reuse(game, simulations, seed):
         game.play(reply)
         if game.over:
             return player.result
-
-
-@cache
-def games_at_leaf(count):
-    """Return the engine's kernels, with the mean of so many random games for each look."""
-    play_out = five.search.plain_game().rollout
-
-    @inline_kernel
-    def rollout(workspace):
-        """Return the mean result of the games, +1 if black wins all."""
-        board, total = workspace.board, 0
-        stones, start = board.stones.copy(), board.start
-        for _ in range(count):
-            board.stones[:], board.start = stones, start
-            total += play_out(workspace)
-        return total / count
-
-    return five.engine.engine_game()._replace(rollout=rollout)
 
 
 PLAYERS = {  # kind: player(game, simulations, seed) -> SearchResult
@@ -226,7 +207,7 @@ def without_found(case):
 def games_found(case):
     """Return what the engine with random games in place of the look does in a case."""
     asked = case["simulations"], case["seed"]
-    kernels = games_at_leaf(case["player"])
+    kernels = five.engine.games_at_leaf(case["player"])
     return answer_found(engine(game_of(case), *asked, kernels=kernels))
 
 

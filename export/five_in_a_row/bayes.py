@@ -310,6 +310,12 @@ def bayes_tree(method: Method, game: five.game.Game, options, budget) -> StudyTr
     return StudyTree(game, kernels, search, options, budget.records(), method.node)
 
 
+def with_constant(method: Method, c: float) -> tuple[Method, float]:
+    """Return the method with that weight of the plain bonus, and the weight, checked."""
+    c = float(five.game.check_number("c", c, 0, 100))
+    return method._replace(c_uct=c), c
+
+
 class BayesPlayer(five.mcts.SearchPlayer):
     """A search with a method of METHODS; seconds are processor time per move.
 
@@ -322,9 +328,7 @@ class BayesPlayer(five.mcts.SearchPlayer):
         self.name, self.method = method, find_method(method)
         self.settings["method"] = method
         if c is not None:
-            c = float(five.game.check_number("c", c, 0, 100))
-            self.name += f", c {c:g}"
-            self.method, self.settings["c"] = self.method._replace(c_uct=c), c
+            self.method, self.settings["c"] = with_constant(self.method, c)
 
     def search(self, game: five.game.Game, **asked) -> five.mcts.SearchResult:
         """Return what the search finds."""
@@ -472,16 +476,24 @@ def patient_method(name: str, least: int) -> Method:
     return method._replace(c_uct=old.c_uct, c_sigma=old.c_sigma)
 
 
-class PatientPlayer(BayesPlayer):
-    """A Bayesian search that waits; see patient_method."""
+class PatientPlayer(five.mcts.SearchPlayer):
+    """A Bayesian search that waits; see patient_method, and BayesPlayer for c."""
 
     def __init__(self, method: str, least: int, *, c=None, seconds=None, simulations=None):
-        super().__init__(method, c=c, seconds=seconds, simulations=simulations)
+        super().__init__(seconds=seconds, simulations=simulations)
         least = five.game.check_number("least", least, 0, 10**6, whole=True)
-        own = {} if c is None else {"c_uct": self.method.c_uct}
-        self.name += f", {least} visits"
-        self.method = patient_method(method, least)._replace(**own)
-        self.settings["least"] = least
+        self.name, self.method = f"{method}, {least} visits", patient_method(method, least)
+        self.settings |= {"method": method, "least": least}
+        if c is not None:
+            self.method, self.settings["c"] = with_constant(self.method, c)
+
+    def search(self, game: five.game.Game, **asked) -> five.mcts.SearchResult:
+        """Return what the search finds."""
+        return four.search_planted(game, self.plant, self.method.options(), **asked)
+
+    def plant(self, game, options, budget) -> StudyTree:
+        """Return a fresh tree."""
+        return bayes_tree(self.method, game, options, budget)
 
 
 # ---- 7. Appendix: controls ------------------------------------------------------------------

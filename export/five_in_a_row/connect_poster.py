@@ -1087,7 +1087,6 @@ def answers(policies, poster, slices, fresh) -> dict:
             "equal simulations": f"{made[nearest.name]:,.0f}: {said(nearest)}",
             "simulations in equal time": f"{own:,.0f} v {rival:,.0f}",
             "equal time": f"{timed.budget}: {said(timed)}",
-            "games": f"{nearest.games} and {timed.games}",
         }
     return found
 

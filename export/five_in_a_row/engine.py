@@ -1186,6 +1186,24 @@ def random_games(game: Game, count: int, seed: int) -> float:
     return build_random_mean(*rules)(new_search(plain_game(*rules), game, seed), count)
 
 
+@lru_cache
+def games_at_leaf(count: int):
+    """Return the engine's kernels, with the mean of so many random games for each look."""
+    play_out = plain_game().rollout
+
+    @inline_kernel
+    def rollout(workspace):
+        """Return the mean result of the games, +1 if black wins all."""
+        board, total = workspace.board, 0
+        stones, start = board.stones.copy(), board.start
+        for _ in range(count):
+            board.stones[:], board.start = stones, start
+            total += play_out(workspace)
+        return total / count
+
+    return engine_game()._replace(rollout=rollout)
+
+
 @jit
 def looks_around(workspace, rounds):
     """Return the mean value for black after each move from here: what looks cost at leaves."""

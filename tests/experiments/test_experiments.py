@@ -12,7 +12,7 @@ from five_in_a_row.cache import jit
 
 from experiments import behaviour, kinds, matches, puzzles, registry, results, store, strength
 from experiments.__main__ import address_fault, main
-from experiments.kinds.five_in_a_row import BRIEF, FULL, games_at_leaf
+from experiments.kinds.five_in_a_row import BRIEF, FULL
 from experiments.registry import TABLES
 from experiments.training import attacks, openings, places, policy
 
@@ -129,7 +129,7 @@ def test_random_games_in_place_of_a_look_begin_at_the_leaf():
     game = five.game.Game.from_text("o9o6l9k9k8j7j10l7i7j5i8i5i9i10", 15)
     mean = five.engine.random_games(game, 20_000, 1)
     for count, allowed in ((1, 1.1), (4_000, 0.08)):  # +1 or -1; five standard errors
-        kernels = games_at_leaf(count)
+        kernels = five.engine.games_at_leaf(count)
         workspace = five.search.new_search(kernels, game, seed=1)
         kernels.reset(workspace)
         assert abs(run_once(kernels.rollout)(workspace) - mean) < allowed

@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from functools import partial
 
 import five_in_a_row as five
 import numpy as np
@@ -376,3 +377,22 @@ def test_the_known_regret_comes_out(apart, full):
     assert (table[table.simulations == 2_000].regret < 0.006).all()
     later = table[table.simulations >= 50].groupby("method").regret.sum()
     assert later["Bayes-UCT2"] < later["UCT"]
+
+
+@pytest.mark.parametrize(
+    "kind", [bayes.BayesPlayer, partial(bayes.PatientPlayer, least=10**6)]
+)
+def test_a_player_can_have_a_constant_of_its_own(kind):
+    game = Game(connect_grid.four_rules())
+    usual, same, other = (
+        kind("Bayes-UCT1", c=c, simulations=300) for c in (None, 2**0.5, 0.1)
+    )
+    moves = [
+        player.search(game, seed=1, **player.budget).visits.tolist()
+        for player in (usual, same, other)
+    ]
+    assert moves[0] == moves[1] != moves[2]
+    again = five.strength.fresh_player(other)
+    assert again.search(game, seed=1, **again.budget).visits.tolist() == moves[2]
+    with pytest.raises(ValueError, match="c must be"):
+        kind("Bayes-UCT1", c=-1, simulations=10)
