@@ -856,7 +856,7 @@ AGENT_NAMES = {  # what an agent of the tables is called on the page
 }
 
 
-# ---- A game, move by move -------------------------------------------------------------------
+# ---- 3. Play --------------------------------------------------------------------------------
 
 
 # by Interface · a game with the thoughts of a player
@@ -1122,7 +1122,7 @@ def split_looker(in_ties: bool):
     return with_settings(play, f"split_looker.play({in_ties=})")
 
 
-# ---- 8. Appendix ----------------------------------------------------------------------------
+# ---- A game, move by move -------------------------------------------------------------------
 
 
 # by Experiments · wins by dice

@@ -511,9 +511,6 @@ def ludo_thinker(agent):
     return think
 
 
-# ---- A game, move by move -------------------------------------------------------------------
-
-
 # by Interface · the shapes of a board, the frames, and the replay of a game of Ludo
 def svg_place(rules: LudoRules, player: int, token: int, steps: int) -> tuple[float, float]:
     """Return x and y of a token in the picture: each has its own quarter of a square."""
