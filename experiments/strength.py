@@ -106,7 +106,7 @@ def by_ties(result):
 
 
 class EngineWithGames(five.engine.EnginePlayer):
-    """The engine, but a leaf is worth the mean of so many random games."""
+    """The engine, but a leaf is worth the mean of so many random games; 0: it is even."""
 
     name = "engine with random games"
 
@@ -204,6 +204,17 @@ def look_or_games(games, jobs):
         )
         begins = ENGINE_BEGINS[15]
         yield match("look-or-games", *pair, 15, games, jobs, begins, **budget)
+
+
+@table("look-or-none", 200, (*ENGINE, "engine with no judge"))
+def look_or_none(games, jobs):
+    """The engine against itself with every leaf called even, on 15×15."""
+    budget = {"simulations": LEAVES}
+    pair = (
+        ("look", five.engine.EnginePlayer(**budget)),
+        ("no judge", EngineWithGames(0, **budget)),
+    )
+    yield match("look-or-none", *pair, 15, games, jobs, ENGINE_BEGINS[15], **budget)
 
 
 @table("direct", 100, (*ENGINE, *LONG_RIVALS), budget="seconds a move as named")

@@ -1188,7 +1188,10 @@ def random_games(game: Game, count: int, seed: int) -> float:
 
 @lru_cache
 def games_at_leaf(count: int):
-    """Return the engine's kernels, with the mean of so many random games for each look."""
+    """Return the engine's kernels, with the mean of so many random games for each look.
+
+    count   0: no judge, every leaf is even
+    """
     play_out = plain_game().rollout
 
     @inline_kernel
@@ -1199,7 +1202,7 @@ def games_at_leaf(count: int):
         for _ in range(count):
             board.stones[:], board.start = stones, start
             total += play_out(workspace)
-        return total / count
+        return total / max(1, count)
 
     return engine_game()._replace(rollout=rollout)
 
