@@ -209,12 +209,13 @@ def look_or_games(games, jobs):
 @table("look-or-none", 200, (*ENGINE, "engine with no judge"))
 def look_or_none(games, jobs):
     """The engine against itself with every leaf called even, on 15×15."""
-    budget = {"simulations": LEAVES}
-    pair = (
-        ("look", five.engine.EnginePlayer(**budget)),
-        ("no judge", EngineWithGames(0, **budget)),
-    )
-    yield match("look-or-none", *pair, 15, games, jobs, ENGINE_BEGINS[15], **budget)
+    for budget in ({"simulations": LEAVES}, {"seconds": SECONDS}):
+        name = " ".join(f"{limit} {unit}" for unit, limit in budget.items())
+        pair = (
+            (f"look {name}", five.engine.EnginePlayer(**budget)),
+            (f"no judge {name}", EngineWithGames(0, **budget)),
+        )
+        yield match("look-or-none", *pair, 15, games, jobs, ENGINE_BEGINS[15], **budget)
 
 
 @table("direct", 100, (*ENGINE, *LONG_RIVALS), budget="seconds a move as named")

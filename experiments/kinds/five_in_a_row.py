@@ -253,7 +253,7 @@ KINDS |= {
 KINDS |= {
     "engine without an idea": Kind(named(WITHOUT, 6, 600), without_found),
     "engine with random games": Kind(named(LEAF_GAMES, 6, 600), games_found),
-    "engine with no judge": Kind(named([0], 6, 600), games_found),
+    "engine with no judge": Kind(named([0], 12, 600), games_found),
     "proposed extensions": Kind(named(EXTENSIONS, 5, 600), extension_found),
     "engine levels": Kind(named([*range(1, 10)], 2, 300), level_found),
     "prior": Kind(named(["prior"], 12, 1_000), prior_found),
