@@ -1082,7 +1082,7 @@ def distance_bounds(distances, shares, errors, source, games: int, runs: int):
     return np.maximum(0.0, distances - lift - wide), distances + wide
 
 
-# ---- 5. Luck --------------------------------------------------------------------------------
+# ---- 6. Luck --------------------------------------------------------------------------------
 
 
 # by Experiments · until the better player is ahead
