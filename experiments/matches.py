@@ -11,10 +11,7 @@ from experiments.registry import TABLES
 from experiments.store import store
 
 SEED = 1
-EMPTY = "empty board"
-# where games begin, and how the names of their files end
-FRESH = "fresh stones"
-BEGINS = {"random stones": "", "even stones": "-even", EMPTY: "-empty", FRESH: "-fresh"}
+EMPTY, FRESH = "empty board", "fresh stones"
 
 
 def rules_of(board):
@@ -69,9 +66,18 @@ def fresh_openings(rules, count):
     return five.strength.random_openings(rules, count, 3, SEED + 1)
 
 
+# where games begin: how the names of their files end, and what makes the openings
+BEGINS = {
+    "random stones": ("", openings),
+    "even stones": ("-even", even_openings),
+    EMPTY: ("-empty", None),
+    FRESH: ("-fresh", fresh_openings),
+}
+
+
 def match_name(table, a, b, shape, begins):
     """Return the name of the file of a match, without the code of its players."""
-    return "-".join([table, *a.split(), "v", *b.split(), shape]) + BEGINS[begins]
+    return "-".join([table, *a.split(), "v", *b.split(), shape]) + BEGINS[begins][0]
 
 
 def played(table, a, b, board, games, jobs, begins="random stones"):
@@ -80,14 +86,12 @@ def played(table, a, b, board, games, jobs, begins="random stones"):
     table   its name: the file is named after it and after its players' code
     board   Rules, or the size of a board for five in a row
     games   come in pairs: rounded down to an even number, two at least
-    begins  one of BEGINS: where the games do, the even stones being `even_openings`, the
-            fresh ones `fresh_openings`
+    begins  one of BEGINS: where the games do
     """
     games = max(2, games // 2 * 2)
     rules, about = rules_of(board), TABLES[table]
     name = match_name(table, a[0], b[0], f"{rules.size}x{rules.height}", begins)
-    makers = {"random stones": openings, "even stones": even_openings, FRESH: fresh_openings}
-    found = makers.get(begins)
+    _, found = BEGINS[begins]
     print(f"{name}: {games} games", flush=True)
     return five.strength.play_match(
         a[1],

@@ -188,6 +188,14 @@ def ladder(games, jobs):
             yield match("ladder", higher, lower, size, few, jobs, ENGINE_BEGINS[size])
 
 
+def look_match(table, rival, count, budget, games, jobs):
+    """Play the engine against itself with so many random games in place of each look."""
+    name = " ".join(f"{limit} {unit}" for unit, limit in budget.items())
+    look = f"look {name}", five.engine.EnginePlayer(**budget)
+    other = f"{rival} {name}", EngineWithGames(count, **budget)
+    return own_match(table, look, other, 15, games, jobs, **budget)
+
+
 @table("look-or-games", 200, (*ENGINE, "engine with random games"))
 def look_or_games(games, jobs):
     """The engine against itself with random games in place of each look, on 15×15."""
@@ -197,25 +205,15 @@ def look_or_games(games, jobs):
         (one, {"seconds": SECONDS}),
         (hundred, {"simulations": LEAVES}),
     ):
-        name = " ".join(f"{limit} {unit}" for unit, limit in budget.items())
-        pair = (
-            (f"look {name}", five.engine.EnginePlayer(**budget)),
-            (f"{count} random games {name}", EngineWithGames(count, **budget)),
-        )
-        begins = ENGINE_BEGINS[15]
-        yield match("look-or-games", *pair, 15, games, jobs, begins, **budget)
+        rival = f"{count} random games"
+        yield look_match("look-or-games", rival, count, budget, games, jobs)
 
 
 @table("look-or-none", 200, (*ENGINE, "engine with no judge"))
 def look_or_none(games, jobs):
     """The engine against itself with every leaf called even, on 15×15."""
     for budget in ({"simulations": LEAVES}, {"seconds": SECONDS}):
-        name = " ".join(f"{limit} {unit}" for unit, limit in budget.items())
-        pair = (
-            (f"look {name}", five.engine.EnginePlayer(**budget)),
-            (f"no judge {name}", EngineWithGames(0, **budget)),
-        )
-        yield match("look-or-none", *pair, 15, games, jobs, ENGINE_BEGINS[15], **budget)
+        yield look_match("look-or-none", "no judge", 0, budget, games, jobs)
 
 
 @table("direct", 100, (*ENGINE, *LONG_RIVALS), budget="seconds a move as named")

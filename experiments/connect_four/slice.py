@@ -9,7 +9,8 @@ from five_in_a_row import connect_four as four
 from five_in_a_row import connect_grid
 from five_in_a_row import connect_poster as poster
 
-from experiments.matches import FRESH, SEED, match
+from experiments.connect_four.policies import meet
+from experiments.matches import FRESH, SEED
 from experiments.registry import TABLES, table
 
 RULES = connect_grid.four_rules()
@@ -66,11 +67,6 @@ def fit(positions, jobs):
 
 
 # -- matches -------------------------------------------------------------------------------
-def meet(one, other, games, jobs, name="slice", **shown):
-    """Play a match of Connect-4 between two (name, player); return its row."""
-    return match(name, one, other, RULES, games, jobs, timed=False, **shown)
-
-
 @table("slice", 200, ("slice heuristic", "random"))
 def slices(games, jobs):
     """One ply against chance and plain UCT; each use of the heuristic against plain UCT."""
@@ -81,14 +77,16 @@ def slices(games, jobs):
         f"{plain} {n}": poster.SlicePlayer(plain, simulations=n) for n in (10, 100, 1_000)
     }
     for rival in rivals.items():
-        yield meet(alone, rival, games, jobs, kind="one ply", amount=0, budget="")
+        yield meet("slice", alone, rival, games, jobs, kind="one ply", amount=0, budget="")
     for kind, budgets in BUDGETS.items():
         for amount, settings in budgets.items():
             budget = f"{amount} {kind}"
             rival = f"{plain} {budget}", poster.SlicePlayer(plain, **settings)
             for use in uses:
                 pair = (f"{use} {budget}", poster.SlicePlayer(use, **settings)), rival
-                row = meet(*pair, games, jobs, kind=kind, amount=amount, budget=budget)
+                row = meet(
+                    "slice", *pair, games, jobs, kind=kind, amount=amount, budget=budget
+                )
                 yield row | {"a": use, "b": plain}
 
 
@@ -99,5 +97,5 @@ def fresh(games, jobs):
     rival = f"{plain} {budget}", poster.SlicePlayer(plain, **settings)
     for use in ("leaf", "mix + prior"):
         pair = (f"{use} {budget}", poster.SlicePlayer(use, **settings)), rival
-        row = meet(*pair, games, jobs, "slice-fresh", begins=FRESH, budget=budget)
+        row = meet("slice-fresh", *pair, games, jobs, begins=FRESH, budget=budget)
         yield row | {"a": use, "b": plain}

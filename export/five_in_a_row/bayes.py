@@ -310,10 +310,9 @@ def bayes_tree(method: Method, game: five.game.Game, options, budget) -> StudyTr
     return StudyTree(game, kernels, search, options, budget.records(), method.node)
 
 
-def with_constant(method: Method, c: float) -> tuple[Method, float]:
-    """Return the method with that weight of the plain bonus, and the weight, checked."""
-    c = float(five.game.check_number("c", c, 0, 100))
-    return method._replace(c_uct=c), c
+def with_constant(method: Method, c: float) -> Method:
+    """Return the method with that weight of the plain bonus; ValueError for a bad one."""
+    return method._replace(c_uct=float(five.game.check_number("c", c, 0, 100)))
 
 
 class BayesPlayer(five.mcts.SearchPlayer):
@@ -328,7 +327,7 @@ class BayesPlayer(five.mcts.SearchPlayer):
         self.name, self.method = method, find_method(method)
         self.settings["method"] = method
         if c is not None:
-            self.method, self.settings["c"] = with_constant(self.method, c)
+            self.method, self.settings["c"] = with_constant(self.method, c), c
 
     def search(self, game: five.game.Game, **asked) -> five.mcts.SearchResult:
         """Return what the search finds."""
@@ -435,13 +434,14 @@ def bandit_searches(method: Method, trees: int, marks, seed: int, alike=0.0):
 CHECKPOINTS = (25, 50, 100, 200, 500, 1_000, 2_000)
 
 
-def tree_regret(name: str, trees: int, marks=CHECKPOINTS, seed: int = 1) -> np.ndarray:
+def tree_regret(method, trees: int, marks=CHECKPOINTS, seed: int = 1) -> np.ndarray:
     """Return float[trees, marks, 2]: the regret of the best mean and of the most visited.
 
-    name    a method of METHODS, else ValueError
+    method   a Method, or the name of one of METHODS, else ValueError
     """
     found = np.zeros((trees * len(marks), 2))
-    searches = bandit_searches(find_method(name), trees, marks, seed)
+    method = method if isinstance(method, Method) else find_method(method)
+    searches = bandit_searches(method, trees, marks, seed)
     for each, (values, means, visits) in zip(found, searches, strict=True):
         each[:] = values.max() - values[[means.argmax(), visits.argmax()]]
     return found.reshape(trees, len(marks), 2)
@@ -485,7 +485,7 @@ class PatientPlayer(five.mcts.SearchPlayer):
         self.name, self.method = f"{method}, {least} visits", patient_method(method, least)
         self.settings |= {"method": method, "least": least}
         if c is not None:
-            self.method, self.settings["c"] = with_constant(self.method, c)
+            self.method, self.settings["c"] = with_constant(self.method, c), c
 
     def search(self, game: five.game.Game, **asked) -> five.mcts.SearchResult:
         """Return what the search finds."""

@@ -1062,25 +1062,23 @@ def answers(policies, poster, slices, fresh) -> dict:
     makes in that time.
     """
     rivals = against(policies, "UCT 0.5")
-    tables = {
-        "1. Bayes-UCB": rivals[rivals.a == "Bayes-UCB"],
-        "2. all children at once": poster[
-            (poster.b == "one child") & (poster.policy == "UCT 0.5")
-        ],
-        "3. slices: leaf": slices[slices.a == "leaf"],
-        "3. slices: mix + prior": slices[slices.a == "mix + prior"],
+    bayes = rivals[rivals.a == "Bayes-UCB"]
+    wide = poster[(poster.b == "one child") & (poster.policy == "UCT 0.5")]
+    tables = {  # proposal: its matches at equal simulations, and on the clock
+        "1. Bayes-UCB": (bayes, bayes),
+        "2. all children at once": (wide, wide),
     }
+    for use in ("leaf", "mix + prior"):
+        tables[f"3. slices: {use}"] = slices[slices.a == use], fresh[fresh.a == use]
     found: dict = {}
 
     def said(row) -> str:
         return five.strength.starred_score(row.score, row.low, row.high, row.verdict)
 
-    for proposal, table in tables.items():
-        decided = fresh[fresh.a == table.a.iloc[0]]
-        clock = table if decided.empty else decided
+    for proposal, (equal, clock) in tables.items():
         timed = clock[clock.budget.isin(["1 ms", "2 ms"])].iloc[0]
         own, rival = timed["simulations a move a"], timed["simulations a move b"]
-        equal = table[~table.budget.str.endswith("ms")]
+        equal = equal[~equal.budget.str.endswith("ms")]
         made = equal["simulations a move b"].astype(float)
         nearest = equal.loc[np.log(made / rival).abs().idxmin()]
         found[proposal] = {

@@ -1122,7 +1122,7 @@ def split_looker(in_ties: bool):
     return with_settings(play, f"split_looker.play({in_ties=})")
 
 
-# ---- A game, move by move -------------------------------------------------------------------
+# ---- 8. Appendix ----------------------------------------------------------------------------
 
 
 # by Experiments · wins by dice
